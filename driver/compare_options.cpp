@@ -29,7 +29,7 @@ std::unique_ptr<ComparedMachine> comparedMachine(const std::string &name, const 
               << (target.empty() ? "" : " on target " + target) << "\n";
     return nullptr;
   }
-  machine = readMachineFor(model, target, std::cerr, shared.dims);
+  machine = readMachineFor(model, target, std::cerr, shared.dims, &program);
   if (!machine)
     return nullptr;
   auto made = ComparedMachine::make(program, std::move(*machine), target, options.comparison);

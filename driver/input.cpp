@@ -5,6 +5,7 @@
 #include "composer/analysis/index_variables.h"
 #include "composer/analysis/sites.h"
 #include "composer/machine/targets.h"
+#include "composer/rules/nests.h"
 #include "driver/derived_program.h"
 #include "driver/plan_limit.h"
 
@@ -149,6 +150,13 @@ std::optional<composer::Machine> readMachineFor(const std::string &nameOrFile,
   for (const std::string &note : notes)
     err << "note: " << note << "\n";
   return projected ? std::optional(composer::withDimensions(*projected, dims)) : projected;
+}
+
+std::optional<composer::Machine> readMachineFor(const std::string &nameOrFile,
+                                                const std::string &target, std::ostream &err,
+                                                unsigned dims, const ir::Program *program) {
+  auto machine = readMachineFor(nameOrFile, target, err, std::max(dims, 1U));
+  return machine && program && dims == 0 ? composer::withNests(*machine, *program) : machine;
 }
 
 std::vector<std::string> generatedTargetsOf(const composer::Machine &machine) {

@@ -54,6 +54,11 @@ std::optional<composer::Machine> readMachineFor(const std::string &nameOrFile,
                                                 const std::string &target, std::ostream &err,
                                                 unsigned dims = 1);
 
+/// The same with all levels that nested maps of the program may share, where `dims` is 0. Null: none.
+std::optional<composer::Machine> readMachineFor(const std::string &nameOrFile,
+                                                const std::string &target, std::ostream &err,
+                                                unsigned dims, const ir::Program *program);
+
 /// The targets of the model that code can be generated for, in the model's order.
 std::vector<std::string> generatedTargetsOf(const composer::Machine &machine);
 

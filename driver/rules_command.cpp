@@ -184,8 +184,8 @@ int rulesCommand(const RulesOptions &options, const ir::Program &program,
   const auto without = check(options, program, err);
   if (!without)
     return 1;
-  const RuleBook book(
-      composer::RuleContext{&program, machine, options.target, *without, options.mapRules});
+  const RuleBook book(composer::RuleContext{&program, machine, options.target, *without,
+                                            options.mapRules, options.nests});
   const ir::Spectrum *only =
       options.spectrum.empty() ? nullptr : program.spectrum(options.spectrum);
   if (!only && program.spectrums.size() == 1)

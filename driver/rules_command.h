@@ -3,6 +3,7 @@
 #pragma once
 
 #include "composer/machine/machine.h"
+#include "composer/rules/rule.h"
 #include "ir/program.h"
 
 #include <ostream>
@@ -15,9 +16,10 @@ struct RulesOptions {
   std::string spectrum;             ///< empty: every spectrum of the program (JSON: its only one)
   std::vector<std::string> without; ///< codelets left out, as composer::leftOut takes them
   std::vector<composer::MapRule> mapRules; ///< replaces what the levels offer; empty: the model's
-  std::string target;                      ///< only codelets for this target; empty: any
-  bool why = false;                        ///< text: also the rules that cannot be applied, and why
-  std::string format = "text";             ///< "text" or "json" (docs/plans.md has its fields)
+  composer::NestedMaps nests = composer::NestedMaps::Offered;
+  std::string target;          ///< only codelets for this target; empty: any
+  bool why = false;            ///< text: also the rules that cannot be applied, and why
+  std::string format = "text"; ///< "text" or "json" (docs/plans.md has its fields)
 };
 
 /// Print the rules on `out`. `machine` is null before one is named. Exit status: 0; 1 for an

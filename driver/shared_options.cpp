@@ -100,11 +100,12 @@ void addRuleChoice(CLI::App &command, Shared &shared) {
       ->delimiter(',')
       ->type_name("RULE");
   command
-      .add_option("--dims", shared.dims,
-                  "Indexes of a level's workers that nested maps may be distributed along")
+      .add_option(
+          "--dims", shared.dims,
+          "Dimensions of a level's workers that nested maps are distributed along first (default: "
+          "along two or flattened, where that is predicted to be quick)")
       ->check(CLI::Range(1U, 3U))
-      ->type_name("N")
-      ->capture_default_str();
+      ->type_name("N");
 }
 
 void addPlanning(CLI::App &command, Shared &shared) {
@@ -124,6 +125,8 @@ void addPlanning(CLI::App &command, Shared &shared) {
       .add_option("--iterations", shared.planning.iterations,
                   "Iterations to plan for (default: enough for the levels and calls)")
       ->type_name("N");
+  command.add_flag("--as-printed", shared.planning.asPrinted,
+                   "Rank by figure 6.5 of the dissertation alone, without criteria of our own");
   command.add_option("--keep", shared.planning.keep, "Candidates an iteration of `thesis` keeps")
       ->type_name("K")
       ->capture_default_str();
@@ -148,6 +151,8 @@ void finishPlanning(Shared &shared) {
       {"predict", composer::PlanStrategy::Predict}};
   shared.planning.strategy =
       shared.strategy.empty() ? composer::PlanStrategy::Thesis : strategies.at(shared.strategy);
+  shared.planning.nests =
+      shared.dims == 0 ? composer::NestedMaps::Offered : composer::NestedMaps::Preferred;
   shared.planning.mapRules.clear();
   for (const std::string &rule : shared.mapRules)
     shared.planning.mapRules.push_back(mapRuleNames.at(rule));

@@ -83,28 +83,36 @@ void addSynthOptions(CLI::App &command, Shared &shared, driver::SynthOptions &sy
       ->delimiter(',');
 }
 
+/// Null: it could not be read.
+const ir::Program *known(const std::optional<ir::Program> &program) {
+  return program ? &*program : nullptr;
+}
+
 /// The machine as each of its targets among `names` can express it.
 std::vector<driver::TargetMachine> machinesFor(const Shared &shared,
                                                const composer::Machine &machine,
-                                               const std::vector<std::string> &names) {
+                                               const std::vector<std::string> &names,
+                                               const ir::Program *program) {
   std::vector<driver::TargetMachine> targets;
   std::ostringstream notes; // of levels that are left out: said when the target is chosen
   for (const std::string &target : names) {
     if (std::ranges::count(machine.targets, target) == 0)
       continue;
-    if (auto projected = driver::readMachineFor(shared.machine, target, notes, shared.dims))
+    if (auto projected =
+            driver::readMachineFor(shared.machine, target, notes, shared.dims, program))
       targets.push_back({target, *projected});
   }
   return targets;
 }
 
 /// Those that are not chosen.
-std::vector<driver::TargetMachine> otherTargets(const Shared &shared) {
+std::vector<driver::TargetMachine> otherTargets(const Shared &shared, const ir::Program *program) {
   std::ostringstream notes;
   const auto machine = driver::readMachine(shared.machine, notes);
   std::vector<std::string> names = composer::targetNames();
   std::erase(names, shared.target);
-  return machine ? machinesFor(shared, *machine, names) : std::vector<driver::TargetMachine>{};
+  return machine ? machinesFor(shared, *machine, names, program)
+                 : std::vector<driver::TargetMachine>{};
 }
 
 /// Runs `command` once the program and the machine are read. `predictsBest`: of a plan that nobody names
@@ -119,7 +127,8 @@ int withInputs(Shared &shared, driver::SynthOptions &synth, bool predictsBest,
   synth.target = shared.target;
   synth.format = shared.format;
   auto program = driver::readProgram(shared.file, shared.parsing, derivingOf(shared), std::cerr);
-  auto machine = driver::readMachineFor(shared.machine, shared.target, std::cerr, shared.dims);
+  auto machine =
+      driver::readMachineFor(shared.machine, shared.target, std::cerr, shared.dims, known(program));
   if (!program || !machine)
     return 1;
   synth.spectrum = driver::spectrumNamed(*program, synth.spectrum);
@@ -129,7 +138,7 @@ int withInputs(Shared &shared, driver::SynthOptions &synth, bool predictsBest,
   if (!shared.sizes.empty())
     synth.sizes = *runtime::parseSizes(shared.sizes); // they have been checked
   synth.planning = shared.planning;
-  synth.otherTargets = [&shared] { return otherTargets(shared); };
+  synth.otherTargets = [&shared, &program] { return otherTargets(shared, known(program)); };
   return command(*program, *machine);
 }
 
@@ -258,12 +267,14 @@ void addRules(CLI::App &app, Shared &shared, driver::RulesOptions &rules, int &s
     finishPlanning(shared);
     rules.without = shared.planning.without;
     rules.mapRules = shared.planning.mapRules;
+    rules.nests = shared.planning.nests;
     rules.target = shared.target;
     rules.format = shared.format;
     auto program = driver::readProgram(shared.file, shared.parsing, derivingOf(shared), std::cerr);
     std::optional<composer::Machine> machine;
     if (!shared.machine.empty())
-      machine = driver::readMachineFor(shared.machine, shared.target, std::cerr, shared.dims);
+      machine = driver::readMachineFor(shared.machine, shared.target, std::cerr, shared.dims,
+                                       known(program));
     if (!program || (!shared.machine.empty() && !machine))
       status = 1;
     else
@@ -335,13 +346,14 @@ void addPlans(CLI::App &app, Shared &shared, driver::PlansOptions &plans, int &s
     plans.planning.target = shared.target;
     plans.format = shared.format;
     auto program = driver::readProgram(shared.file, shared.parsing, derivingOf(shared), std::cerr);
-    auto machine = driver::readMachineFor(shared.machine, shared.target, std::cerr, shared.dims);
+    auto machine = driver::readMachineFor(shared.machine, shared.target, std::cerr, shared.dims,
+                                          known(program));
     status = 1;
     if (!program || !machine)
       return;
     plans.spectrum = driver::spectrumNamed(*program, plans.spectrum);
     if (shared.target.empty())
-      plans.targets = machinesFor(shared, *machine, composer::generatedTargets());
+      plans.targets = machinesFor(shared, *machine, composer::generatedTargets(), known(program));
     status = plans.why.empty()
                  ? addPredictions(shared, plans.planning, *program, *machine, plans.spectrum, {})
                  : addExplanations(shared, plans, *program, *machine);
@@ -392,7 +404,8 @@ void addSketch(CLI::App &app, Shared &shared, driver::SketchOptions &sketch, int
       return;
     }
     auto program = driver::readProgram(shared.file, shared.parsing, derivingOf(shared), std::cerr);
-    auto machine = driver::readMachineFor(shared.machine, shared.target, std::cerr, shared.dims);
+    auto machine = driver::readMachineFor(shared.machine, shared.target, std::cerr, shared.dims,
+                                          known(program));
     status = 1;
     if (!program || !machine)
       return;

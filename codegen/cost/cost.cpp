@@ -722,8 +722,10 @@ private:
   void distributed(const Stmt &s, Role role, double count) {
     switch (role) {
     case Role::Group:
-      if (inLaunch_)
+      if (inLaunch_) { // those of a row
+        launch_.groups *= count;
         return numbered(s, Walk::Kind::Groups, count, count);
+      }
       return launched(s, count);
     case Role::Unroll: {
       // Chains of instructions do not wait for each other, nor do the rounds of the loop around that are

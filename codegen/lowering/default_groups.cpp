@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <map>
+#include <set>
 
 namespace tangram::codegen {
 
@@ -137,13 +139,70 @@ std::int64_t mostGroups(const LoweredPlan &plan) {
   return static_cast<std::int64_t>(most);
 }
 
-bool hasRowsOfGroups(const LoweredPlan &plan) {
-  for (std::size_t i = 0; i < plan.roles.size(); ++i) {
-    if (plan.roles[i] == Role::Group && plan.machine->levels[i].dimension > 0)
-      return true;
+/// Rows of groups that a launch has where their number is a tunable, too.
+constexpr std::int64_t defaultRows = 64;
+
+/// Groups in several dimensions: rows of them, and in each row so many.
+class RowsOfGroups {
+public:
+  explicit RowsOfGroups(const LoweredPlan &plan) : plan_(plan) {
+    forEach(plan.body, [&](const Stmt &s) {
+      if (s.kind == StmtKind::Decl && s.value)
+        constants_[s.var.get()] = s.value;
+      if (!areGroups(s) || plan.machine->levels[static_cast<std::size_t>(s.level)].dimension == 0)
+        return;
+      if (tunableOf(s))
+        rows_.insert(tunableOf(s));
+      forEach(s.children[0], [&](const Stmt &inner) {
+        if (areGroups(inner) && tunableOf(inner))
+          rowsOf_[tunableOf(inner)] = s.value;
+      });
+    });
   }
-  return false;
-}
+
+  /// The part of `groups`, all that a launch has, that `tunable` says: the number of rows, or of groups in each.
+  ExprPtr share(const Tunable &tunable, const ExprPtr &groups) const {
+    if (rows_.contains(tunable.var.get()))
+      return minOf(groups, intLiteral(defaultRows));
+    const auto found = rowsOf_.find(tunable.var.get());
+    if (found == rowsOf_.end())
+      return groups;
+    const ExprPtr rows = plan_.tunableOf(found->second->var)
+                             ? minOf(groups, intLiteral(defaultRows))
+                             : known(found->second);
+    return rows ? maxOf(intLiteral(1), quotient(groups, maxOf(intLiteral(1), rows))) : groups;
+  }
+
+private:
+  bool areGroups(const Stmt &s) const {
+    return s.kind == StmtKind::Parallel && plan_.role(s.level) == Role::Group && s.value;
+  }
+  /// Null: their number is none.
+  const Var *tunableOf(const Stmt &groups) const {
+    const bool is = groups.value->kind == ExprKind::Var && plan_.tunableOf(groups.value->var);
+    return is ? groups.value->var.get() : nullptr;
+  }
+  /// The number over sizes of the call; null: it is none.
+  ExprPtr known(const ExprPtr &number) const {
+    const ExprPtr written = rewrite(number, [&](const ExprPtr &each) -> ExprPtr {
+      const auto constant =
+          each->kind == ExprKind::Var ? constants_.find(each->var.get()) : constants_.end();
+      const ExprPtr value = constant == constants_.end() ? nullptr : known(constant->second);
+      return value ? value : each;
+    });
+    const bool isOfSizes = !contains(written, [&](const Expr &e) {
+      return e.kind == ExprKind::Index ||
+             (e.kind == ExprKind::Var &&
+              std::ranges::find(plan_.extents, e.var) == plan_.extents.end());
+    });
+    return isOfSizes ? written : nullptr;
+  }
+
+  const LoweredPlan &plan_;
+  std::map<const Var *, ExprPtr> constants_;
+  std::set<const Var *> rows_;            ///< tunables that count rows
+  std::map<const Var *, ExprPtr> rowsOf_; ///< of a tunable that counts groups in a row: the rows
+};
 
 /// The elements of all of the caller's containers, if these are of one length and groups do nothing but go over them: they
 /// share no array, keep none of their own, and do not meet at atomic operations. Null otherwise.
@@ -172,7 +231,7 @@ void sizeDefaultGroups(LoweredPlan &plan) {
   const composer::Costs &costs = plan.machine->costs;
   const ExprPtr elements = elementsOf(plan);
   if (!plan.target->hostOnlyLaunches || plan.target->itemsAreLoops || costs.residentItems <= 1 ||
-      hasRowsOfGroups(plan) || !elements)
+      !elements)
     return;
   const ExprPtr known = itemsOf(plan);
   const ExprPtr items = known ? known : intLiteral(1);
@@ -199,9 +258,10 @@ void sizeDefaultGroups(LoweredPlan &plan) {
   ExprPtr groups = maxOf(intLiteral(1), minOf(ceilDiv(elements, items), parts));
   if (const std::int64_t line = elementsOfALine(plan); line > 1)
     groups = call("even_parts", scalarType(Scalar::Index), {elements, groups, intLiteral(line)});
+  const RowsOfGroups rows(plan);
   for (Tunable &tunable : plan.tunables) {
     if (tunable.kind == Tunable::Kind::Launch)
-      tunable.sizedDefault = groups;
+      tunable.sizedDefault = rows.share(tunable, groups);
   }
 }
 

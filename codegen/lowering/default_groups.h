@@ -9,8 +9,11 @@
 //           items access is one line and not two
 //   maps    whose groups share nothing and have none of their own: as many as leave every item a vector
 //
-// Elements are those of the call's largest container. On machines that hold one item a unit, and where
-// groups have several dimensions, the model's number stands.
+//   rows    where groups have two dimensions: as many as the data has, or 64 where both numbers are free; each
+//           row has its share of the groups
+//
+// Elements are those of the call's largest container. On machines that hold one item a unit the model's number
+// stands.
 #pragma once
 
 #include "codegen/kernel/kernel_ir.h"

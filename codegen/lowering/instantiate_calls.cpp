@@ -110,8 +110,11 @@ ExprPtr Instantiation::lowerUniform(const PlanNode &node, const std::vector<Valu
   HandOver *over = std::exchange(handOver_, nullptr);
   const std::vector<Value> args = withPaddedArrays(node, given);
   Instance in = instantiate(node, args, destination);
+  in.flattened = std::exchange(flattened_, nullptr);
   ExprPtr roundings = roundingsOf(*in.codelet, args);
   in.roundings = node.kind == PlanNode::Kind::Compute ? roundings : intLiteral(0);
+  if (in.flattened)
+    in.environment.insert(in.flattened->tunables.begin(), in.flattened->tunables.end());
   bindTunables(in);
   StmtPtr body = tailReturns(in.codelet->body, program_.spectrum(node.spectrum)->result.scalar);
   noteAssigned(in, body); // returns in loops bring variables of their own

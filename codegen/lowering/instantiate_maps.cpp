@@ -126,6 +126,14 @@ std::vector<Value> Instantiation::elementArgs(const MapWork &work, const ExprPtr
   return elements;
 }
 
+/// What the map applies is composed of the arguments of element `at`, and their result.
+void Instantiation::withElement(MapWork &work, const ExprPtr &at, const TakeElement &take) {
+  if (work.element)
+    work.element(at, take);
+  else
+    take(elementArgs(work, at), work.destinationOf(at));
+}
+
 /// Part `i`, the numbers it depends on named after the parameter it is passed for.
 View Instantiation::partOf(const Parts &parts, const ExprPtr &i, const std::string &name) {
   View part = parts.base;
@@ -295,6 +303,10 @@ Value Instantiation::lowerMap(Instance &in, const ExprPtr &map, const View *dest
   work.destinationOf = [&](const ExprPtr &i) {
     return result.buffer ? Destination{elementView(result, {i}), nullptr} : Destination{};
   };
+  if (in.flattened) {
+    takeFlattened(in, work);
+    return result.buffer ? Value(result) : Value(intLiteral(0));
+  }
   bool bound = in.counts.contains(child);
   where(binary("<", intLiteral(0), work.count), [&] {
     lowerMapRange(work, node, bound ? in.counts[child] : std::vector<ExprPtr>{work.count},
@@ -339,7 +351,9 @@ void Instantiation::lowerMapRange(MapWork &work, const PlanNode &node, std::vect
     ExprPtr at = scope_.named(familyOf(node.spectrum) + "_part", position(i));
     if (at->kind == ExprKind::Var && !scope_.largest(at->var.get()) && work.count)
       scope_.boundWorker(at->var, work.count); // of which splits say less
-    work.roundings = lowerCall(node.children[0], elementArgs(work, at), work.destinationOf(at));
+    withElement(work, at, [&](const std::vector<Value> &args, const Destination &destination) {
+      work.roundings = lowerCall(node.children[0], args, destination);
+    });
   };
   if (node.policy == MapPolicy::Serialize) {
     scope_.emitComment("serialize(" + level(node.level).name + ")");
@@ -349,6 +363,8 @@ void Instantiation::lowerMapRange(MapWork &work, const PlanNode &node, std::vect
     return;
   }
   int below = counts_.workersOf(node);
+  if (node.policy == MapPolicy::Distribute && isFlat(below))
+    return lowerFlattened(work, node, count, position);
   VarPtr worker = newVariable(identifier(level(below).title), Scalar::Index, VarKind::Worker);
   auto spread = [&](const ExprPtr &workers, const std::function<void()> &body) {
     if (role(below) == Role::Item || role(below) == Role::Warp)

@@ -38,11 +38,12 @@ struct Instance {
     ir::ExprPtr count;
   };
   std::vector<Row> rows;
-  ir::ExprPtr lane;           ///< coopIdx() of a cooperative codelet
-  ir::ExprPtr lanes;          ///< coopDim()
-  ir::ExprPtr roundings;      ///< on the longest path so far
-  bool perLane = false;       ///< the code at hand is one lane's, not the whole group's
-  bool sizesAsBounds = false; ///< sizes stand for their upper bounds (in a `require`)
+  ir::ExprPtr lane;                  ///< coopIdx() of a cooperative codelet
+  ir::ExprPtr lanes;                 ///< coopDim()
+  FlattenedMap *flattened = nullptr; ///< the codelet's only map is flattened with the one around it
+  ir::ExprPtr roundings;             ///< on the longest path so far
+  bool perLane = false;              ///< the code at hand is one lane's, not the whole group's
+  bool sizesAsBounds = false;        ///< sizes stand for their upper bounds (in a `require`)
 };
 
 /// One element of a distributed chain: what it waits for and what it owes its successor. `carries`
@@ -102,12 +103,21 @@ private:
   void lowerMapRange(MapWork &work, const ir::PlanNode &node, std::vector<ir::ExprPtr> counts,
                      const ir::ExprPtr &count,
                      const std::function<ir::ExprPtr(ir::ExprPtr)> &position);
+  void withElement(MapWork &work, const ir::ExprPtr &at, const TakeElement &take);
   ir::ExprPtr numberOf(const Sequence &sequence, const ir::ExprPtr &i, const ir::Var &param);
   std::vector<Value> elementArgs(const MapWork &work, const ir::ExprPtr &i);
   View resultOfMap(const ir::PlanNode &node, const ir::ExprPtr &count, ir::Scalar element);
   /// A map whose results go to `result`; null: to memory of their own, which is returned.
   Value lowerMap(Instance &in, const ir::ExprPtr &map, const View *result);
   ir::ExprPtr lowerChain(Instance &in, const ir::ExprPtr &chain);
+
+  // Nested maps that are flattened (instantiate_flattened.cpp).
+  bool isFlat(int index) const { return level(index).flat; }
+  void lowerFlattened(MapWork &work, const ir::PlanNode &node, const ir::ExprPtr &count,
+                      const std::function<ir::ExprPtr(ir::ExprPtr)> &position);
+  void inFlattened(MapWork &work, const ir::PlanPtr &inner, const ir::ExprPtr &at,
+                   FlattenedMap &map);
+  void takeFlattened(Instance &in, MapWork &work);
 
   // Chains whose elements are distributed (instantiate_chains.cpp).
   ir::ExprPtr lowerDistributedChain(Instance &in, const ir::ExprPtr &chain);
@@ -262,9 +272,10 @@ private:
   Scope scope_{plan_};
   SideEffects effects_{program_, plan_, scope_};
   WorkerCounts counts_{plan_};
-  HandOver *handOver_ = nullptr; ///< of the call that is lowered next
-  bool inPlace_ = true;          ///< local containers may be built where they are copied to
-  bool placed_ = false;          ///< one was
+  HandOver *handOver_ = nullptr;      ///< of the call that is lowered next
+  FlattenedMap *flattened_ = nullptr; ///< the map of the codelet that is lowered next
+  bool inPlace_ = true;               ///< local containers may be built where they are copied to
+  bool placed_ = false;               ///< one was
   /// Known before a launch, and true wherever the code at hand runs.
   std::vector<ir::ExprPtr> given_;
   std::set<const ir::Var *> counters_; ///< of rounds around the code at hand, which the host counts

@@ -61,6 +61,10 @@ std::variant<std::vector<Role>, Refusal> rolesOf(const composer::Machine &machin
     return noCodeGenerator(target);
   std::vector<Role> roles;
   for (const composer::Level &level : machine.levels) {
+    if (level.flat) { // it stands behind all others
+      roles.push_back(roles[static_cast<std::size_t>(level.subordinate)]);
+      continue;
+    }
     auto spelling = level.spelling.find(target);
     if (spelling == level.spelling.end())
       return Refusal{"target " + target + " cannot express level " + level.name + " (" +

@@ -23,6 +23,9 @@ struct Destination {
   bool none() const { return !place.buffer && !var; }
 };
 
+/// Takes the arguments of an element of a map, and where its result goes.
+using TakeElement = std::function<void(const std::vector<Value> &, const Destination &)>;
+
 /// A map on its way down the levels it is spread over.
 struct MapWork {
   std::vector<Value> args;
@@ -31,6 +34,19 @@ struct MapWork {
   ir::ExprPtr count;                                             ///< of elements
   std::function<Destination(const ir::ExprPtr &)> destinationOf; ///< of the result of element i
   ir::ExprPtr roundings;                                         ///< of one element
+  /// Of maps that are flattened: emits what is inside of element number `at` and calls `take` with the
+  /// arguments of that of the innermost map. Null: the elements are those of `args`.
+  std::function<void(const ir::ExprPtr &at, const TakeElement &take)> element = nullptr;
+};
+
+/// A codelet that is one map, which is flattened with the map around it: instead of a loop over its elements
+/// there is one of them.
+struct FlattenedMap {
+  ir::ExprPtr at;                                 ///< number of the element
+  bool isRagged = false;                          ///< the map may have fewer elements than that
+  const TakeElement *take = nullptr;              ///< null: only `count` is asked for
+  ir::ExprPtr count = nullptr;                    ///< of elements, once the map has been met
+  std::map<const ir::Var *, Value> tunables = {}; ///< of the codelet, once they are known
 };
 
 /// Internal to lowering, turned into a Refusal at its boundary.

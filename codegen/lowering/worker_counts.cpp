@@ -47,6 +47,20 @@ void limit(Tunable &tunable, const std::string &name, const TunableDomain &domai
          at);
 }
 
+/// What has the workers of `level`: one worker of the level above, or one of the rows of them that there are.
+std::string titleAbove(const LoweredPlan &plan, int level) {
+  const composer::Machine &machine = *plan.machine;
+  for (int rows : machine.dimensionsOf(level)) {
+    if (plan.workers.contains(rows))
+      return machine.levels[static_cast<std::size_t>(rows)].title;
+  }
+  for (const composer::Level &each : machine.levels) {
+    if (each.subordinate == machine.baseOf(level) && !each.isOfNests())
+      return each.title;
+  }
+  return "process";
+}
+
 } // namespace
 
 std::string plural(const std::string &title) {
@@ -83,8 +97,7 @@ ExprPtr WorkerCounts::workersOf(int index, const std::string &name, const Tunabl
       newVariable("NUM_" + (rows ? upperCase(level(plan_.machine->baseOf(index)).title) + "_ROWS"
                                  : upperCase(workers.title) + "S"),
                   Scalar::Index, VarKind::Param);
-  tunable.meaning =
-      plural(workers.title) + " in " + withArticle(index > 0 ? level(index - 1).title : "process");
+  tunable.meaning = plural(workers.title) + " in " + withArticle(titleAbove(plan_, index));
   limit(tunable, name, domain, at);
   plan_.tunables.push_back(tunable);
   return plan_.workers[index] = varRef(tunable.var);

@@ -39,7 +39,7 @@ std::int64_t copiesFor(const LoweredPlan &plan) {
   for (const composer::Level &level : plan.machine->levels) {
     const auto index = static_cast<int>(&level - plan.machine->levels.data());
     const auto count = composer::plainNumber(level.workers.defaultCount);
-    if (plan.role(index) == Role::Unroll && count)
+    if (plan.role(index) == Role::Unroll && count && !level.isOfNests())
       copies = static_cast<std::int64_t>(*count);
   }
   return copies;

@@ -77,7 +77,10 @@ struct Capacities {
 private:
   void read(const LoweredPlan &plan) {
     for (const composer::Level &level : plan.machine->levels) {
-      const Role role = plan.role(static_cast<int>(&level - plan.machine->levels.data()));
+      const auto index = static_cast<int>(&level - plan.machine->levels.data());
+      if (level.isOfNests() && !plan.workers.contains(index))
+        continue; // no maps share it
+      const Role role = plan.role(index);
       for (const composer::Memory &memory : level.memory) {
         if (memory.space == "local" && role == Role::Group)
           local = memory.bytesIn(plan.target->name);

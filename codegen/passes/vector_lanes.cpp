@@ -11,7 +11,7 @@ unsigned vectorLanes(const LoweredPlan &plan, ir::Scalar type) {
   for (const composer::Level &level : plan.machine->levels) {
     const auto index = static_cast<int>(&level - plan.machine->levels.data());
     const auto count = composer::plainNumber(level.workers.defaultCount);
-    if (plan.role(index) == Role::Item && count)
+    if (plan.role(index) == Role::Item && count && !level.isOfNests())
       lanes = static_cast<unsigned>(*count);
   }
   // A model counts lanes of 4 bytes.

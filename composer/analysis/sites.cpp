@@ -33,14 +33,8 @@ bool runsNothing(const ir::ExprPtr &e) {
 /// A parameter, by position, and a dimension of it.
 using Cut = std::pair<std::size_t, std::int64_t>;
 
-/// The dimensions in which a map takes its argument apart; the argument is parameter `param`.
+/// The dimensions in which a partition takes parameter `param` apart.
 void addCuts(const ir::Expr &arg, std::size_t param, std::set<Cut> &cuts) {
-  if (arg.kind == ir::ExprKind::All || !arg.type.isContainer())
-    return;
-  if (arg.kind != ir::ExprKind::Partition) {
-    cuts.insert({param, 0});
-    return;
-  }
   for (std::size_t i = 0; 4 * i + 1 < arg.args.size(); ++i)
     cuts.insert({param, arg.integer + static_cast<std::int64_t>(i)});
 }
@@ -131,9 +125,12 @@ bool worksAhead(const ir::Codelet &codelet) {
 }
 
 bool cutsAgain(const ir::Expr &map, const ir::Codelet &codelet) {
+  // Of elements of a container, unlike parts of it, a map inside sees other dimensions alone.
   std::set<Cut> outer;
-  for (std::size_t k = 0; k < map.args.size(); ++k)
-    addCuts(*map.args[k], k, outer);
+  for (std::size_t k = 0; k < map.args.size(); ++k) {
+    if (map.args[k]->kind == ir::ExprKind::Partition)
+      addCuts(*map.args[k], k, outer);
+  }
   bool again = false;
   for (const Site &site : sites(codelet)) {
     if (site.kind != Site::Kind::Map)
@@ -143,8 +140,12 @@ bool cutsAgain(const ir::Expr &map, const ir::Codelet &codelet) {
       auto param = std::ranges::find(codelet.params, container.var);
       if (container.kind != ir::ExprKind::Var || param == codelet.params.end())
         continue;
+      const auto number = static_cast<std::size_t>(param - codelet.params.begin());
       std::set<Cut> inner;
-      addCuts(*arg, static_cast<std::size_t>(param - codelet.params.begin()), inner);
+      if (arg->kind == ir::ExprKind::Partition)
+        addCuts(*arg, number, inner);
+      else
+        inner.insert({number, 0});
       again |= std::ranges::any_of(inner, [&](const Cut &cut) { return outer.contains(cut); });
     }
   }

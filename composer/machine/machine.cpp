@@ -14,7 +14,7 @@ bool Level::offers(MapRule rule) const {
 }
 
 bool Level::runsLoops() const {
-  return compute != Capability::None || (sync != Sync::Launch && dimension == 0);
+  return compute != Capability::None || (sync != Sync::Launch && !isOfNests());
 }
 
 const Memory *Level::memoryNamed(const std::string &space) const {
@@ -49,7 +49,7 @@ int Machine::levelNamed(const std::string &name) const {
 }
 
 int Machine::baseOf(int level) const {
-  while (levels[static_cast<std::size_t>(level)].dimension > 0)
+  while (levels[static_cast<std::size_t>(level)].isOfNests())
     level = levels[static_cast<std::size_t>(level)].subordinate;
   return level;
 }
@@ -59,6 +59,12 @@ std::vector<int> Machine::dimensionsOf(int level) const {
   for (int i = level - 1; i >= 0 && levels[static_cast<std::size_t>(i)].dimension > 0; --i)
     found.push_back(i);
   return found;
+}
+
+int Machine::flatOf(int level) const {
+  const auto found = std::ranges::find_if(
+      levels, [&](const Level &each) { return each.flat && each.subordinate == level; });
+  return found == levels.end() ? -1 : static_cast<int>(found - levels.begin());
 }
 
 std::string ModelError::text() const {

@@ -79,6 +79,9 @@ struct Level {
   /// 0, except on a level that withDimensions() made: there the dimension (1: y, 2: z) of the
   /// workers that this level stands for (see withDimensions).
   unsigned dimension = 0;
+  /// Set on a level that withFlatLevels() made: the workers of its subordinate, over which the elements
+  /// of nested maps are counted through.
+  bool flat = false;
   std::vector<Memory> memory;
   /// Atomic operations this level's workers may use on each other's memory: "i32", "u32", "f32", ...
   std::vector<std::string> atomics;
@@ -96,6 +99,9 @@ struct Level {
   /// Whether a loop may stand at this level: what computes runs loops, and so does what starts
   /// threads; around kernel launches, and in a row of workers, there is none.
   bool runsLoops() const;
+  /// Whether the level only says how nested maps share the workers of another one: it is a dimension
+  /// of them, or flat.
+  bool isOfNests() const { return dimension > 0 || flat; }
   const Memory *memoryNamed(const std::string &space) const;
 };
 
@@ -177,11 +183,13 @@ struct Machine {
   double groupUnits() const;
   /// Index of the level called `name`, or -1.
   int levelNamed(const std::string &name) const;
-  /// The level whose workers `level` counts in one dimension: for `B.z` and `B.y` it is `B`; any
-  /// other level is its own.
+  /// The level whose workers `level` counts in one dimension, or over nested maps: for `B.z`, `B.y` and
+  /// `B.flat` it is `B`; any other level is its own.
   int baseOf(int level) const;
   /// The levels that stand for further dimensions of `level`, `B.y` before `B.z`; mostly none.
   std::vector<int> dimensionsOf(int level) const;
+  /// The level that stands for nested maps over the workers of `level`; -1: there is none.
+  int flatOf(int level) const;
 };
 
 // The words of the model files, and back. Sync::None and Tiling::None are "none"
@@ -233,12 +241,22 @@ Machine withMapRules(const Machine &machine, const std::vector<MapRule> &rules);
 ///   B.y -> B      to the workers of a row: index in dimension 0
 /// With three dimensions there is `B.z` above `B.y`. Such a level has `dimension` > 0, capability
 /// none and sync none, the spelling of B, a worker count of its own, and `subordinate` the next
-/// dimension down; it offers distribute alone, and only to codelets that are one map
-/// (composer/analysis/sites.h, isMapAlone). G's own `subordinate` stays B. `B.y` stands before B in `levels`.
+/// dimension down; it offers distribute, and split above B where G does, and only to codelets that are one
+/// map (composer/analysis/sites.h, isMapAlone). G's own `subordinate` stays B. `B.y` stands before B in `levels`.
 ///
 /// In a plan, a Map node at G whose function is composed at B.y (`children[0]->level`) is the outer
 /// of two nested distributions; `baseOf` gives the level that both are dimensions of.
 Machine withDimensions(const Machine &machine, unsigned dims);
+
+/// The machine with a level `B.flat` for each level B whose workers take elements side by side: the workers
+/// of B as nested maps share them that are flattened into one.
+///   G -> B.flat       the outer map: its elements are counted together with those of the map inside
+///   B.flat -> B       the inner map: element e of both is element e / n of the outer map and element e % n
+///                     of the inner one, which has n elements
+///   B.flat -> B.flat  a map between two others
+/// Such a level has no capability, sync or workers of its own, no spelling, and `subordinate` B; it offers
+/// what a dimension offers. It stands behind all others in `levels`.
+Machine withFlatLevels(const Machine &machine);
 
 /// The machine as `target` can express it: levels it has no spelling for are
 /// left out, their superior's subordinate becomes the next level down, and

@@ -22,7 +22,7 @@ public:
       line.steps.push_back(toString(goal, book.context()));
       return;
     }
-    const ProgramRule *rule = book.ruleOf(*plan);
+    const ProgramRule *rule = book.ruleOf(*plan, &goal);
     if (!rule) {
       line.steps.push_back("?");
       return;

@@ -25,8 +25,8 @@ std::optional<Difference> differ(const RuleOrder &order, const Goal &goal, const
                                  const ir::PlanPtr &b, unsigned iteration, unsigned iterations) {
   if (a == b)
     return std::nullopt;
-  const ProgramRule *first = order.book().ruleOf(*a);
-  const ProgramRule *second = order.book().ruleOf(*b);
+  const ProgramRule *first = order.book().ruleOf(*a, &goal);
+  const ProgramRule *second = order.book().ruleOf(*b, &goal);
   if (!first || !second)
     return std::nullopt;
   if (first != second)
@@ -56,6 +56,11 @@ Preference compareRules(const ProgramRule &a, const ProgramRule &b, const Goal &
     if (!found)
       found = prefer(first, second, criterion);
   };
+  // Criteria of our own.
+  auto decideBeyond = [&](bool first, bool second, Criterion criterion) {
+    if (!context.asPrinted)
+      decide(first, second, criterion);
+  };
   if (lastIteration) {
     decide(a.computes, b.computes, Criterion::Computes);
     if (a.computes && b.computes)
@@ -65,24 +70,26 @@ Preference compareRules(const ProgramRule &a, const ProgramRule &b, const Goal &
         context.machine &&
         context.machine->levels[static_cast<std::size_t>(goal.level)].compute == Capability::Scalar;
     if (goal.tiled == Tiled::Tile && scalar)
-      decide(a.computes, b.computes, Criterion::Tile);
+      decideBeyond(a.computes, b.computes, Criterion::Tile);
     else if (goal.tiled == Tiled::Tile)
-      decide(a.folds, b.folds, Criterion::Reuse);
+      decideBeyond(a.folds, b.folds, Criterion::Reuse);
     else
-      decide(a.tiles, b.tiles, Criterion::Tiles);
+      decideBeyond(a.tiles, b.tiles, Criterion::Tiles);
     if (goal.combines)
-      decide(!a.distributes, !b.distributes, Criterion::NewParallelism);
+      decideBeyond(!a.distributes, !b.distributes, Criterion::NewParallelism);
     if (goal.handedOver)
-      decide(a.worksAhead, b.worksAhead, Criterion::WorksAhead);
+      decideBeyond(a.worksAhead, b.worksAhead, Criterion::WorksAhead);
     decide(a.distributes, b.distributes, Criterion::Distributes);
     if (a.distributes && b.distributes) {
-      decide(a.acrossDimensions, b.acrossDimensions, Criterion::Dimensions);
+      const bool wanted = context.nests == NestedMaps::Preferred;
+      decideBeyond(a.acrossDimensions == wanted, b.acrossDimensions == wanted,
+                   Criterion::Dimensions);
       decide(matches(a, context), matches(b, context), Criterion::Partitioning);
     }
     decide(a.vectorizes, b.vectorizes, Criterion::Vectorizes);
   }
-  decide(!a.serializes, !b.serializes, Criterion::Serializes);
-  decide(a.computes, b.computes, Criterion::Computes);
+  decideBeyond(!a.serializes, !b.serializes, Criterion::Serializes);
+  decideBeyond(a.computes, b.computes, Criterion::Computes);
   decide(a.tunable, b.tunable, Criterion::Tunable);
   decide(a.position < b.position, b.position < a.position, Criterion::Position);
   return found.value_or(Preference{});
@@ -193,7 +200,11 @@ std::string toString(const Difference &difference, const RuleBook &book) {
   case Criterion::Distributes:
     return text + winner + " distributes, " + loser + " does not";
   case Criterion::Dimensions:
-    return text + winner + " distributes along one of several dimensions, " + loser + " does not";
+    return book.context().nests == NestedMaps::Preferred
+               ? text + winner + " distributes along one of several dimensions, " + loser +
+                     " does not"
+               : text + winner + " distributes one map alone, " + loser +
+                     " has it share workers with the map inside";
   case Criterion::Partitioning: {
     const Tiling prefers =
         book.context().machine->levels[static_cast<std::size_t>(difference.goal.level)].prefers;

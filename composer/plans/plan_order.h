@@ -9,7 +9,8 @@
 //     * of an element of a chain that is distributed, a rule that has work to do before the carry is
 //       there: nothing else runs side by side;
 //     - a rule that distributes; of two,
-//       * one that distributes along a dimension, where the user asked for dimensions,
+//       * one that distributes to a level that nested maps share, where the user asked for dimensions,
+//         else one that does not,
 //       - the one that partitions as the level prefers;
 //     - a rule that vectorizes;
 //   in the last iteration
@@ -76,10 +77,10 @@ public:
   const std::vector<Goal> &goals() const { return reachable; }
 
 private:
-  using Key = std::tuple<const ir::Spectrum *, int, bool, const ir::Expr *>;
+  using Key = std::tuple<const ir::Spectrum *, int, bool, const ir::Expr *, const ir::Expr *>;
   using OrderKey = std::tuple<Key, bool, bool, Tiled, unsigned>;
   static Key keyOf(const Goal &goal) {
-    return {goal.spectrum, goal.level, goal.map, goal.nestedIn};
+    return {goal.spectrum, goal.level, goal.map, goal.nestedIn, goal.nestedBefore};
   }
   /// Fewest iterations for `rule` and what it leaves open; 0: none is known.
   unsigned depthOf(const ProgramRule &rule) const;

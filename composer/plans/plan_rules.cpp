@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <iterator>
 #include <set>
 
 namespace tangram::composer {
@@ -205,12 +206,14 @@ private:
         return reject(rule, std::move(*refusal));
     }
     rule.terms = std::move(terms);
-    if (goal.nestedIn && cutsAgain(*goal.nestedIn, codelet))
-      return reject(rule, {rules::distribute.id, goal.level, codelet.location,
-                           "codelet " + codelet.name() + " cuts the dimension that is cut for " +
-                               context.levelText(goal.level) +
-                               " already: one map over more parts "
-                               "is the same"});
+    for (const ir::Expr *outer : {goal.nestedIn, goal.nestedBefore}) {
+      if (outer && cutsAgain(*outer, codelet))
+        return reject(rule, {rules::distribute.id, goal.level, codelet.location,
+                             "codelet " + codelet.name() + " cuts the dimension that is cut for " +
+                                 context.levelText(goal.level) +
+                                 " already: one map over more parts "
+                                 "is the same"});
+    }
     expandMaps(rule, possibleWays(rule));
   }
 
@@ -240,7 +243,7 @@ private:
   /// One way to carry out a map.
   struct Way {
     MapRule rule;
-    int across = -1; ///< Distribute: a row of the subordinate's workers, -1: all of them
+    int across = -1; ///< Distribute: to a level that nested maps share, -1: to the subordinate
     bool operator==(const Way &) const = default;
   };
 
@@ -276,14 +279,30 @@ private:
     }
     std::vector<Way> all;
     for (MapRule each : order) {
-      if (each == MapRule::Distribute && context.machine && map.expr && !isOrdered(*map.expr) &&
-          context.hasSubordinate(goal.level) && !context.isDimension(goal.level)) {
-        for (int level : context.machine->dimensionsOf(context.subordinate(goal.level)))
-          all.push_back({each, level});
-      }
+      if (each == MapRule::Distribute)
+        std::ranges::copy(nests(map), std::back_inserter(all));
       all.push_back({each});
     }
     return all;
+  }
+
+  /// To distribute a map along levels that it shares with a map nested in it. Of maps that are flattened
+  /// there are three at most.
+  std::vector<Way> nests(const Term &map) const {
+    std::vector<Way> ways;
+    if (context.nests == NestedMaps::None || !context.machine || !map.expr ||
+        isOrdered(*map.expr) || !context.hasSubordinate(goal.level))
+      return ways;
+    const int below = context.subordinate(goal.level);
+    if (!context.isOfNests(goal.level)) {
+      for (int level : context.machine->dimensionsOf(below))
+        ways.push_back({MapRule::Distribute, level});
+    }
+    const int flat = context.machine->flatOf(below);
+    if (flat >= 0 &&
+        (!context.isOfNests(goal.level) || (context.isFlat(goal.level) && !goal.nestedBefore)))
+      ways.push_back({MapRule::Distribute, flat});
+    return ways;
   }
 
   static Term across(Term map, const Way &way) {
@@ -404,8 +423,10 @@ private:
         continue;
       OpenGoal open;
       open.goal = {term.spectrum, term.level, term.kind == Term::Kind::Map, false, nullptr};
-      if (context.isDimension(term.level))
+      if (context.isOfNests(term.level)) {
         open.goal.nestedIn = mapOf.at(term.child);
+        open.goal.nestedBefore = goal.nestedIn;
+      }
       open.child = std::max(term.child, 0);
       if (auto policy = policyOfChild.find(term.child); policy != policyOfChild.end()) {
         open.policy = policy->second;
@@ -548,15 +569,20 @@ Tiling tilingOf(const ir::Expr &partition) {
 }
 
 const RuleSet &RuleBook::rules(const Goal &goal) const {
-  std::unique_ptr<RuleSet> &set = made[{goal.spectrum, goal.level, goal.map, goal.nestedIn}];
+  std::unique_ptr<RuleSet> &set =
+      made[{goal.spectrum, goal.level, goal.map, goal.nestedIn, goal.nestedBefore}];
   if (!set)
     set = std::make_unique<RuleSet>(Extraction(theContext, goal).run());
   return *set;
 }
 
-const ProgramRule *RuleBook::ruleOf(const ir::PlanNode &node) const {
+const ProgramRule *RuleBook::ruleOf(const ir::PlanNode &node, const Goal *nested) const {
   Goal goal{theContext.program->spectrum(node.spectrum), node.level,
             node.kind == ir::PlanNode::Kind::Map, false, nullptr};
+  if (nested) {
+    goal.nestedIn = nested->nestedIn;
+    goal.nestedBefore = nested->nestedBefore;
+  }
   if (!goal.spectrum)
     return nullptr;
   std::vector<ir::MapPolicy> policies;
@@ -593,7 +619,7 @@ std::string RuleBook::variant(const ProgramRule &rule) const {
     text += (text.empty() ? "" : "+") + nameOf(mapRuleOf(rule.policies[i]));
     // "distribute.y": the part of the level's name behind its base's.
     if (const int level = rule.appliedAt[i];
-        level != rule.goal.level && theContext.isDimension(level))
+        rule.policies[i] == ir::MapPolicy::Distribute && theContext.isOfNests(level))
       text += theContext.levelName(level).substr(
           theContext.levelName(theContext.machine->baseOf(level)).size());
   }

@@ -30,14 +30,16 @@ struct Goal {
   /// The call combines the results of a map that was distributed at this very level: its input has
   /// as many elements as the level has workers. The same rules apply; their order differs.
   bool combines = false;
-  /// On a row of workers: the map that was distributed to the rows. What is composed there has to
-  /// cut the data along another dimension, or the two maps would be one over more parts.
+  /// On a level that nested maps share: the map that was distributed to it. What is composed there has
+  /// to cut the data along another dimension, or the two maps would be one over more parts.
   const ir::Expr *nestedIn = nullptr;
   /// An element of a chain whose elements are distributed: it waits for its carry, and what it does
   /// before it asks for the carry runs beside its predecessors. As with `combines`, the order differs.
   bool handedOver = false;
   /// As with `combines`, the order differs.
   Tiled tiled = Tiled::No;
+  /// With `nestedIn`: the map around that one, where it was distributed to such a level, too.
+  const ir::Expr *nestedBefore = nullptr;
 
   bool operator==(const Goal &) const = default;
 };
@@ -67,8 +69,8 @@ struct ProgramRule {
   Goal goal;             ///< what it composes (`combines`, `handedOver` and `tiled` are not set)
   int codeletIndex = -1; ///< Codelet: index into the spectrum's codelets
   std::vector<ir::MapPolicy> policies; ///< one for each map, in the order of the steps
-  /// For each map the level at which what it applies is composed; across rows of the subordinate's
-  /// workers it is not the subordinate itself.
+  /// For each map the level at which what it applies is composed; where nested maps share the
+  /// subordinate's workers it is not the subordinate itself.
   std::vector<int> appliedAt;
   std::vector<Term> terms;        ///< the right-hand side
   std::vector<std::string> steps; ///< the terms in plan notation
@@ -78,7 +80,7 @@ struct ProgramRule {
   bool computes = false;
   /// Distribute or Split; for a codelet without maps: a spectrum it calls has one to distribute.
   bool distributes = false;
-  bool acrossDimensions = false; ///< distributes a map along one dimension of several
+  bool acrossDimensions = false; ///< distributes a map to a level that nested maps share
   bool serializes = false;
   bool vectorizes = false; ///< computes on a vector level
   bool tunable = false;    ///< of a codelet with a __tunable
@@ -127,8 +129,9 @@ public:
   /// The rules of a goal; `combines`, `handedOver` and `tiled` make no difference. Stays valid as long as the book.
   const RuleSet &rules(const Goal &goal) const;
   /// The rule by which `node` composes its goal; null when there is none. The node is Devolve,
-  /// Compute or Codelet, or a Map that is composed by itself.
-  const ProgramRule *ruleOf(const ir::PlanNode &node) const;
+  /// Compute or Codelet, or a Map that is composed by itself. `nested`, if not null: the goal, of which
+  /// only the maps around it count.
+  const ProgramRule *ruleOf(const ir::PlanNode &node, const Goal *nested = nullptr) const;
   /// "G4", or "G4/serialize" where the level has several rules of this number; "B/distribute" for
   /// a map's own rule.
   std::string label(const ProgramRule &rule) const;
@@ -137,7 +140,7 @@ public:
   std::string variant(const ProgramRule &rule) const;
 
 private:
-  using Key = std::tuple<const ir::Spectrum *, int, bool, const ir::Expr *>;
+  using Key = std::tuple<const ir::Spectrum *, int, bool, const ir::Expr *, const ir::Expr *>;
   RuleContext theContext;
   mutable std::map<Key, std::unique_ptr<RuleSet>> made;
 };

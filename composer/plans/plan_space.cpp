@@ -28,8 +28,8 @@ struct PlanFamily {
 };
 
 struct PlanSpace::Families {
-  using Key =
-      std::tuple<const ir::Spectrum *, int, bool, bool, bool, Tiled, const ir::Expr *, unsigned>;
+  using Key = std::tuple<const ir::Spectrum *, int, bool, bool, bool, Tiled, const ir::Expr *,
+                         const ir::Expr *, unsigned>;
 
   Families(const RuleOrder &order, PlanInterner interner)
       : order(order), interner(std::move(interner)) {}
@@ -40,8 +40,9 @@ struct PlanSpace::Families {
   bool tooLarge = false;
 
   PlanFamily *family(const Goal &goal, unsigned left) {
-    auto [slot, fresh] = made.try_emplace(Key{goal.spectrum, goal.level, goal.map, goal.combines,
-                                              goal.handedOver, goal.tiled, goal.nestedIn, left});
+    auto [slot, fresh] =
+        made.try_emplace(Key{goal.spectrum, goal.level, goal.map, goal.combines, goal.handedOver,
+                             goal.tiled, goal.nestedIn, goal.nestedBefore, left});
     if (!fresh)
       return slot->second.get();
     slot->second = std::make_unique<PlanFamily>();
@@ -82,7 +83,9 @@ struct PlanSpace::Families {
   }
 
   std::optional<mpz_class> indexOf(const PlanFamily &family, const ir::PlanPtr &plan) const {
-    const ProgramRule *rule = order.book().ruleOf(*plan);
+    if (family.alternatives.empty())
+      return std::nullopt;
+    const ProgramRule *rule = order.book().ruleOf(*plan, &family.alternatives.front().rule->goal);
     mpz_class before = 0;
     for (const Alternative &alternative : family.alternatives) {
       if (alternative.rule != rule) {

@@ -101,20 +101,48 @@ std::variant<Planner, ir::Diagnostics> Planner::make(const ir::Program &program,
   context.target = chosen.target;
   context.without = chosen.without;
   context.mapRules = chosen.mapRules;
+  context.asPrinted = chosen.asPrinted;
+  const bool offered = chosen.nests == NestedMaps::Offered;
+  context.nests =
+      offered && chosen.strategy == PlanStrategy::Thesis ? NestedMaps::None : chosen.nests;
+  if (offered && chosen.strategy == PlanStrategy::Predict) {
+    RuleContext plain = context;
+    plain.nests = NestedMaps::None;
+    planner.plainBook = std::make_shared<RuleBook>(std::move(plain));
+  }
   planner.book = std::make_shared<RuleBook>(std::move(context));
   Goal root{program.spectrum(spectrum), 0, false, false, nullptr};
   if (!chosen.level.empty())
     root.level = machine.levelNamed(chosen.level);
-  planner.theOrder = std::make_shared<RuleOrder>(*planner.book, root);
-  planner.theIterations = chosen.iterations;
-  if (chosen.iterations == 0) {
-    const auto levels =
-        static_cast<unsigned>(machine.levels.size()) - static_cast<unsigned>(root.level) + 1;
-    planner.theIterations = std::min(
-        std::max(levels + farthestCallee(program, *root.spectrum), planner.theOrder->depth(root)),
-        mostIterations);
-  }
+  planner.settle(root);
   return planner;
+}
+
+unsigned Planner::levelsBelow(const Goal &root) const {
+  const bool all = theOptions.nests == NestedMaps::Preferred;
+  unsigned levels = 0;
+  for (std::size_t i = static_cast<std::size_t>(root.level); i < machine().levels.size(); ++i)
+    levels += all || !machine().levels[i].isOfNests() ? 1 : 0;
+  return levels + 1;
+}
+
+void Planner::settle(const Goal &root) {
+  theOrder = std::make_shared<RuleOrder>(*book, root);
+  if (plainBook)
+    plainOrder = std::make_shared<RuleOrder>(*plainBook, root);
+  theIterations = plainIterations = theOptions.iterations;
+  if (theOptions.iterations != 0)
+    return;
+  const unsigned enough = levelsBelow(root) + farthestCallee(program(), *root.spectrum);
+  // A map that shares workers with the one inside is one more step on the way down.
+  unsigned nested = 0;
+  for (const Goal &goal : theOrder->goals())
+    nested = std::max(nested, goal.nestedBefore ? 2U : goal.nestedIn ? 1U : 0U);
+  if (theOptions.nests == NestedMaps::Preferred)
+    nested = 0; // these levels are counted already
+  theIterations = std::min(std::max(enough + nested, theOrder->depth(root)), mostIterations);
+  plainIterations =
+      plainOrder ? std::min(std::max(enough, plainOrder->depth(root)), mostIterations) : 0;
 }
 
 std::variant<PlanSpace, ir::Diagnostic> Planner::space() const {
@@ -202,7 +230,8 @@ const ImprovedPlans &Planner::improved() const {
 
 const SearchedPlans &Planner::searched() const {
   if (!theSearched)
-    theSearched = searchPlans(*theOrder, theIterations, theOptions.keep, interner);
+    theSearched = plainOrder ? searchPlans(*plainOrder, plainIterations, theOptions.keep, interner)
+                             : searchPlans(*theOrder, theIterations, theOptions.keep, interner);
   return *theSearched;
 }
 

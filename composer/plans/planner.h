@@ -37,6 +37,11 @@ struct PlanOptions {
   std::vector<std::string> without;
   /// What every level offers for maps; empty: what the model says.
   std::vector<MapRule> mapRules;
+  /// What becomes of levels that nested maps share, where the machine has them: `Offered` to all strategies
+  /// but `thesis`.
+  NestedMaps nests = NestedMaps::Preferred;
+  /// Rank by figure 6.5 of the dissertation as it is printed.
+  bool asPrinted = false;
   /// Only codelets for this target (`__env`); empty: any.
   std::string target;
   /// `predict`: what is thought of a plan.
@@ -141,10 +146,19 @@ private:
   /// of `thesis`, so that whoever takes them says what is wrong with each.
   bool isByMeasure() const;
 
+  /// Levels from that of the goal down which count for the number of iterations.
+  unsigned levelsBelow(const Goal &root) const;
+  /// Sets theIterations, and what `thesis` searches where nested maps are only offered.
+  void settle(const Goal &root);
+
   PlanOptions theOptions;
   unsigned theIterations = 0;
   std::shared_ptr<RuleBook> book;
   std::shared_ptr<RuleOrder> theOrder;
+  /// Without levels that nested maps share, and the number of iterations of that; null: they are preferred, or none.
+  std::shared_ptr<RuleBook> plainBook;
+  std::shared_ptr<RuleOrder> plainOrder;
+  unsigned plainIterations = 0;
   PlanInterner interner;
   mutable std::optional<ImprovedPlans> theImproved;
   mutable std::optional<SearchedPlans> theSearched;

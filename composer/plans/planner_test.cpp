@@ -300,6 +300,26 @@ TEST_F(Planning, CombiningPartialResultsIsNotNewParallelism) {
                            "no new parallelism, B1 does not"));
 }
 
+TEST_F(Planning, AsPrintedFigure65DecidesAlone) {
+  PlanOptions options = all(3);
+  options.level = "B";
+  const PlanList ours = plans(program, plan_fixture::simpleGpu(), "sum", options);
+  options.asPrinted = true;
+  const PlanList printed = plans(program, plan_fixture::simpleGpu(), "sum", options);
+  std::set<std::string> ids, same;
+  for (const RankedPlan &plan : ours.plans)
+    ids.insert(plan.id);
+  for (const RankedPlan &plan : printed.plans) {
+    same.insert(plan.id);
+    for (const char *criterion :
+         {"no new parallelism", "serializes a map", "leaves a compose open"})
+      EXPECT_EQ(plan.why.find(criterion), std::string::npos) << plan.why;
+  }
+  EXPECT_EQ(same, ids);
+  // Partial results are shared out again, to as few workers as there are.
+  EXPECT_NE(printed.plans.front().id, ours.plans.front().id);
+}
+
 TEST_F(Planning, ListsTunablesAndWhoBindsThem) {
   const Machine machine = plan_fixture::simpleGpu();
   Lines found;

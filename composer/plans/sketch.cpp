@@ -200,8 +200,8 @@ SketchFit::Places SketchFit::afterAll(const Goal &goal, unsigned left, Places fr
 }
 
 SketchFit::Places SketchFit::after(const Goal &goal, unsigned left, Place from) const {
-  const auto [slot, fresh] =
-      after_.try_emplace(Key{goal.spectrum, goal.level, goal.map, goal.nestedIn, left, from}, 0);
+  const auto [slot, fresh] = after_.try_emplace(
+      Key{goal.spectrum, goal.level, goal.map, goal.nestedIn, goal.nestedBefore, left, from}, 0);
   if (!fresh)
     return slot->second;
   Places to = 0;
@@ -286,7 +286,9 @@ struct SketchFit::Trail {
 };
 
 void SketchFit::follow(const Goal &goal, unsigned left, Place from, Trail &trail) const {
-  if (!trail.visited.insert(Key{goal.spectrum, goal.level, goal.map, goal.nestedIn, left, from})
+  if (!trail.visited
+           .insert(Key{goal.spectrum, goal.level, goal.map, goal.nestedIn, goal.nestedBefore, left,
+                       from})
            .second)
     return;
   for (const ProgramRule *rule : order_.usable(goal, left)) {

@@ -82,7 +82,8 @@ public:
 
 private:
   using Places = std::uint64_t; ///< a bit each
-  using Key = std::tuple<const ir::Spectrum *, int, bool, const ir::Expr *, unsigned, Place>;
+  using Key = std::tuple<const ir::Spectrum *, int, bool, const ir::Expr *, const ir::Expr *,
+                         unsigned, Place>;
   struct Trail;
 
   Places step(Places from, const std::string &step) const;

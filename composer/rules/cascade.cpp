@@ -63,7 +63,7 @@ const ir::Stmt *swapIn(const ir::Codelet &codelet) {
 }
 
 Rewriting apply(const Term &term, const RuleContext &context) {
-  if (context.isDimension(term.level) && !isMapAlone(*term.codelet))
+  if (context.isOfNests(term.level) && !isMapAlone(*term.codelet))
     return Refusal{rules::cascade.id, term.level, term.codelet->location,
                    context.levelText(term.level) +
                        " takes codelets that are one map, in any order, and nothing else; " +

@@ -13,7 +13,7 @@ Rewriting apply(const Term &term, const RuleContext &context) {
   if (!context.hasSubordinate(term.level))
     return Refusal{rules::devolve.id, term.level, term.spectrum->location,
                    context.levelText(term.level) + " has no subordinate level to devolve to"};
-  if (context.isDimension(term.level))
+  if (context.isOfNests(term.level))
     return Refusal{rules::devolve.id, term.level, term.spectrum->location,
                    context.levelText(term.level) + " only distributes"};
   const int subordinate = context.subordinate(term.level);

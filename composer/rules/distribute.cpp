@@ -2,11 +2,12 @@
 //   compose(map(s, ...), L)
 //     -> distribute(l_L), compose(s, l_L)      // s : spectrum
 //
-// l_L may be a row of the subordinate's workers (`across`): a level that only a codelet made of one
-// map can be composed at. A fold is never distributed; a chain only where a worker may wait for
-// another.
+// l_L may be a row of the subordinate's workers, or these flattened (`across`): a level that only a
+// codelet made of one map can be composed at. A fold is never distributed; a chain only where a worker
+// may wait for another.
 #include "composer/analysis/sites.h"
 #include "composer/analysis/tunable_domains.h"
+#include "composer/rules/nests.h"
 #include "composer/rules/rule.h"
 
 #include <algorithm>
@@ -56,6 +57,8 @@ Rewriting apply(const Term &term, const RuleContext &context) {
   if (term.across >= 0 && std::ranges::none_of(term.spectrum->codelets, isMapAlone))
     return refuse("no codelet of " + term.spectrum->name + " is one map and nothing else, to be " +
                   "distributed along " + context.levelText(term.across));
+  if (const std::string why = whyNotFlat(term, context); !why.empty())
+    return refuse(why);
   const int subordinate = term.across >= 0 ? term.across : context.subordinate(term.level);
   if (const std::string why = whyNoWorkers(term, context, subordinate); !why.empty())
     return refuse(why);

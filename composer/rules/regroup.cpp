@@ -14,7 +14,7 @@ bool concerns(const Term &term) { return term.kind == Term::Kind::Partition; }
 
 Rewriting apply(const Term &term, const RuleContext &context) {
   std::vector<Term> terms;
-  if (context.hasSubordinate(term.level) && !context.isDimension(term.level))
+  if (context.hasSubordinate(term.level) && !context.isOfNests(term.level))
     terms.push_back({Term::Kind::Sync, term.level});
   terms.push_back({Term::Kind::Regroup, term.level, nullptr, term.codelet, term.expr});
   return terms;

@@ -65,9 +65,15 @@ bool RuleContext::canExecute(const ir::Codelet &codelet, int level) const {
 std::vector<MapRule> RuleContext::offered(int level) const {
   if (!machine)
     return {MapRule::Distribute};
-  if (isDimension(level))
-    return {MapRule::Distribute};
-  return mapRules.empty() ? machine->levels[static_cast<std::size_t>(level)].mapRules : mapRules;
+  const std::vector<MapRule> &ofLevel = machine->levels[static_cast<std::size_t>(level)].mapRules;
+  if (mapRules.empty() || !isOfNests(level))
+    return mapRules.empty() ? ofLevel : mapRules;
+  // Maps are nested there to be distributed; whether the innermost may be split is the question.
+  std::vector<MapRule> kept = ofLevel;
+  std::erase_if(kept, [&](MapRule each) {
+    return each == MapRule::Split && std::ranges::find(mapRules, each) == mapRules.end();
+  });
+  return kept;
 }
 
 std::string RuleContext::whyNoLoop(int level) const {
@@ -92,8 +98,12 @@ std::string RuleContext::whyNoRounds(int level) const {
   return isHost(level) ? std::string() : whyNoLoop(level);
 }
 
-bool RuleContext::isDimension(int level) const {
-  return machine && machine->levels[static_cast<std::size_t>(level)].dimension > 0;
+bool RuleContext::isOfNests(int level) const {
+  return machine && machine->levels[static_cast<std::size_t>(level)].isOfNests();
+}
+
+bool RuleContext::isFlat(int level) const {
+  return machine && machine->levels[static_cast<std::size_t>(level)].flat;
 }
 
 std::string RuleContext::whyNoWaiting(int level) const {

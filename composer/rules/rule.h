@@ -28,6 +28,13 @@ namespace tangram::composer {
 /// "distribute", "serialize", "split".
 std::string nameOf(MapRule rule);
 
+/// What becomes of levels that nested maps share (Level::isOfNests).
+enum class NestedMaps {
+  None,      ///< no map is distributed to them
+  Offered,   ///< rules that use them stand behind those that do not
+  Preferred, ///< and before them, because somebody asked for them
+};
+
 /// What rules are applied to and for. Refers to the program and the machine,
 /// which must outlive it.
 struct RuleContext {
@@ -41,6 +48,9 @@ struct RuleContext {
   std::vector<std::string> without;
   /// Replaces what every level of the model offers for maps when not empty.
   std::vector<MapRule> mapRules;
+  NestedMaps nests = NestedMaps::Preferred;
+  /// Rules are ranked by figure 6.5 of the dissertation as it is printed, without criteria of our own.
+  bool asPrinted = false;
 
   /// Name in plan notation: "G", or "L" and "l_L" before a machine is named.
   std::string levelName(int level) const;
@@ -63,8 +73,11 @@ struct RuleContext {
   std::string whyNoRounds(int level) const;
   /// Whether the level is one of hosts: of the target where it is known, else the top level.
   bool isHost(int level) const;
-  /// Whether the level is a row (or plane) of another level's workers.
-  bool isDimension(int level) const;
+  /// Whether the level only says how nested maps share another level's workers: rows (or planes) of
+  /// them, or one index over all maps.
+  bool isOfNests(int level) const;
+  /// The latter.
+  bool isFlat(int level) const;
   /// Why workers of the level's subordinate may not wait for each other; empty when they may.
   std::string whyNoWaiting(int level) const;
 };
@@ -96,7 +109,8 @@ struct Term {
   const ir::Expr *expr = nullptr;
   /// Index among the children of the codelet's plan node; -1 when it has none.
   int child = -1;
-  /// Map: the level to distribute it to when that is not the subordinate but a row of its workers.
+  /// Map: the level to distribute it to when that is not the subordinate but one of nested maps that
+  /// share its workers.
   int across = -1;
 
   bool isOpen() const { return kind <= Kind::Map; }

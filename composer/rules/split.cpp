@@ -7,6 +7,7 @@
 // outer map is distributed at once, and the inner one is left open below:
 //     -> split(L), distribute(l_L), compose(map(s), l_L)
 #include "composer/analysis/sites.h"
+#include "composer/rules/nests.h"
 #include "composer/rules/rule.h"
 
 #include <algorithm>
@@ -29,6 +30,8 @@ Rewriting apply(const Term &term, const RuleContext &context) {
                   " has no subordinate level to distribute the outer map to");
   if (std::ranges::count(context.offered(term.level), MapRule::Split) == 0)
     return refuse(context.levelText(term.level) + " does not offer split for maps");
+  if (const std::string why = whyNotFlat(term, context); !why.empty())
+    return refuse(why);
   const int subordinate = context.subordinate(term.level);
   return std::vector<Term>{
       {Term::Kind::Split, term.level},

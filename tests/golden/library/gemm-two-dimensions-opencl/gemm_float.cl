@@ -4,15 +4,15 @@
 
 // free parameter of tile
 #ifndef TILE_M
-#define TILE_M 64
+#define TILE_M 32
 #endif
 // free parameter of tile
 #ifndef TILE_N
-#define TILE_N 64
+#define TILE_N 32
 #endif
 // free parameter of step
 #ifndef STEP_K
-#define STEP_K 32
+#define STEP_K 16
 #endif
 // free parameter of tile
 #ifndef TILE_M_2
@@ -22,7 +22,7 @@
 #ifndef TILE_N_2
 #define TILE_N_2 4
 #endif
-// items in a row of items
+// items in a group
 #ifndef NUM_ITEMS
 #define NUM_ITEMS 64
 #endif
@@ -94,22 +94,78 @@ __kernel void gemm_float_kernel(__global const float *restrict a,
         }
       }
     }
+    float a_tile_next[(TILE_M * STEP_K + NUM_ITEMS - 1) / NUM_ITEMS];
+    float b_tile_next[(STEP_K * TILE_N + NUM_ITEMS - 1) / NUM_ITEMS];
+    if (0 < (a_size1 + STEP_K - 1) / STEP_K) {
+      const index_t a1_start = 0;
+      const index_t a1_len = min((index_t)STEP_K, a_size1 - a1_start);
+      UNROLL(64)
+      for (index_t r = 0; r < (TILE_M * STEP_K + NUM_ITEMS - 1) / NUM_ITEMS; ++r) {
+        const index_t element = item + r * NUM_ITEMS;
+        if (TILE_M * STEP_K % NUM_ITEMS == 0 || element < TILE_M * STEP_K) {
+          const index_t column = element % STEP_K;
+          const index_t row = element / STEP_K;
+          a_tile_next[r] = row < a0_len && column < a1_len
+              ? a[(a0_start + row) * a_size1 + (a1_start + column)] : 0.0f;
+        }
+      }
+      UNROLL(64)
+      for (index_t r = 0; r < (STEP_K * TILE_N + NUM_ITEMS - 1) / NUM_ITEMS; ++r) {
+        const index_t element = item + r * NUM_ITEMS;
+        if (STEP_K * TILE_N % NUM_ITEMS == 0 || element < STEP_K * TILE_N) {
+          const index_t column = element % TILE_N;
+          const index_t row = element / TILE_N;
+          b_tile_next[r] = row < a1_len && column < b1_len
+              ? b[(a1_start + row) * b_size1 + (b1_start + column)] : 0.0f;
+        }
+      }
+    }
     POCL_BARRIER();
     for (index_t part = 0; part < (a_size1 + STEP_K - 1) / STEP_K; ++part) {
       const index_t a1_start = part * STEP_K;
       const index_t a1_len = min((index_t)STEP_K, a_size1 - a1_start);
       barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-      for (index_t element = item; element < TILE_M * STEP_K; element += NUM_ITEMS) {
-        const index_t column = element % STEP_K;
-        const index_t row = element / STEP_K;
-        a_tile[column * TILE_M + row] = row < a0_len && column < a1_len
-            ? a[(a0_start + row) * a_size1 + (a1_start + column)] : 0.0f;
+      UNROLL(64)
+      for (index_t r = 0; r < (TILE_M * STEP_K + NUM_ITEMS - 1) / NUM_ITEMS; ++r) {
+        const index_t element = item + r * NUM_ITEMS;
+        if (TILE_M * STEP_K % NUM_ITEMS == 0 || element < TILE_M * STEP_K) {
+          const index_t column = element % STEP_K;
+          const index_t row = element / STEP_K;
+          a_tile[column * TILE_M + row] = a_tile_next[r];
+        }
       }
-      for (index_t element = item; element < STEP_K * TILE_N; element += NUM_ITEMS) {
-        const index_t column = element % TILE_N;
-        const index_t row = element / TILE_N;
-        b_tile[row * TILE_N + column] = row < a1_len && column < b1_len
-            ? b[(a1_start + row) * b_size1 + (b1_start + column)] : 0.0f;
+      UNROLL(64)
+      for (index_t r = 0; r < (STEP_K * TILE_N + NUM_ITEMS - 1) / NUM_ITEMS; ++r) {
+        const index_t element = item + r * NUM_ITEMS;
+        if (STEP_K * TILE_N % NUM_ITEMS == 0 || element < STEP_K * TILE_N) {
+          const index_t column = element % TILE_N;
+          const index_t row = element / TILE_N;
+          b_tile[row * TILE_N + column] = b_tile_next[r];
+        }
+      }
+      if (part + 1 < (a_size1 + STEP_K - 1) / STEP_K) {
+        const index_t a1_start_2 = (part + 1) * STEP_K;
+        const index_t a1_len_2 = min((index_t)STEP_K, a_size1 - a1_start_2);
+        UNROLL(64)
+        for (index_t r = 0; r < (TILE_M * STEP_K + NUM_ITEMS - 1) / NUM_ITEMS; ++r) {
+          const index_t element = item + r * NUM_ITEMS;
+          if (TILE_M * STEP_K % NUM_ITEMS == 0 || element < TILE_M * STEP_K) {
+            const index_t column = element % STEP_K;
+            const index_t row = element / STEP_K;
+            a_tile_next[r] = row < a0_len && column < a1_len_2
+                ? a[(a0_start + row) * a_size1 + (a1_start_2 + column)] : 0.0f;
+          }
+        }
+        UNROLL(64)
+        for (index_t r = 0; r < (STEP_K * TILE_N + NUM_ITEMS - 1) / NUM_ITEMS; ++r) {
+          const index_t element = item + r * NUM_ITEMS;
+          if (STEP_K * TILE_N % NUM_ITEMS == 0 || element < STEP_K * TILE_N) {
+            const index_t column = element % TILE_N;
+            const index_t row = element / TILE_N;
+            b_tile_next[r] = row < a1_len_2 && column < b1_len
+                ? b[(a1_start_2 + row) * b_size1 + (b1_start + column)] : 0.0f;
+          }
+        }
       }
 
       // S_B, regroup(tile, B)

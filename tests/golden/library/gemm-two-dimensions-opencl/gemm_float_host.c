@@ -9,15 +9,15 @@
 
 // free parameter of tile
 #ifndef TILE_M
-#define TILE_M 64
+#define TILE_M 32
 #endif
 // free parameter of tile
 #ifndef TILE_N
-#define TILE_N 64
+#define TILE_N 32
 #endif
 // free parameter of step
 #ifndef STEP_K
-#define STEP_K 32
+#define STEP_K 16
 #endif
 // free parameter of tile
 #ifndef TILE_M_2
@@ -27,7 +27,7 @@
 #ifndef TILE_N_2
 #define TILE_N_2 4
 #endif
-// items in a row of items
+// items in a group
 #ifndef NUM_ITEMS
 #define NUM_ITEMS 64
 #endif
@@ -44,15 +44,15 @@ static const char *const tangram_source =
     "\n"
     "// free parameter of tile\n"
     "#ifndef TILE_M\n"
-    "#define TILE_M 64\n"
+    "#define TILE_M 32\n"
     "#endif\n"
     "// free parameter of tile\n"
     "#ifndef TILE_N\n"
-    "#define TILE_N 64\n"
+    "#define TILE_N 32\n"
     "#endif\n"
     "// free parameter of step\n"
     "#ifndef STEP_K\n"
-    "#define STEP_K 32\n"
+    "#define STEP_K 16\n"
     "#endif\n"
     "// free parameter of tile\n"
     "#ifndef TILE_M_2\n"
@@ -62,7 +62,7 @@ static const char *const tangram_source =
     "#ifndef TILE_N_2\n"
     "#define TILE_N_2 4\n"
     "#endif\n"
-    "// items in a row of items\n"
+    "// items in a group\n"
     "#ifndef NUM_ITEMS\n"
     "#define NUM_ITEMS 64\n"
     "#endif\n"
@@ -134,22 +134,78 @@ static const char *const tangram_source =
     "        }\n"
     "      }\n"
     "    }\n"
+    "    float a_tile_next[(TILE_M * STEP_K + NUM_ITEMS - 1) / NUM_ITEMS];\n"
+    "    float b_tile_next[(STEP_K * TILE_N + NUM_ITEMS - 1) / NUM_ITEMS];\n"
+    "    if (0 < (a_size1 + STEP_K - 1) / STEP_K) {\n"
+    "      const index_t a1_start = 0;\n"
+    "      const index_t a1_len = min((index_t)STEP_K, a_size1 - a1_start);\n"
+    "      UNROLL(64)\n"
+    "      for (index_t r = 0; r < (TILE_M * STEP_K + NUM_ITEMS - 1) / NUM_ITEMS; ++r) {\n"
+    "        const index_t element = item + r * NUM_ITEMS;\n"
+    "        if (TILE_M * STEP_K % NUM_ITEMS == 0 || element < TILE_M * STEP_K) {\n"
+    "          const index_t column = element % STEP_K;\n"
+    "          const index_t row = element / STEP_K;\n"
+    "          a_tile_next[r] = row < a0_len && column < a1_len\n"
+    "              ? a[(a0_start + row) * a_size1 + (a1_start + column)] : 0.0f;\n"
+    "        }\n"
+    "      }\n"
+    "      UNROLL(64)\n"
+    "      for (index_t r = 0; r < (STEP_K * TILE_N + NUM_ITEMS - 1) / NUM_ITEMS; ++r) {\n"
+    "        const index_t element = item + r * NUM_ITEMS;\n"
+    "        if (STEP_K * TILE_N % NUM_ITEMS == 0 || element < STEP_K * TILE_N) {\n"
+    "          const index_t column = element % TILE_N;\n"
+    "          const index_t row = element / TILE_N;\n"
+    "          b_tile_next[r] = row < a1_len && column < b1_len\n"
+    "              ? b[(a1_start + row) * b_size1 + (b1_start + column)] : 0.0f;\n"
+    "        }\n"
+    "      }\n"
+    "    }\n"
     "    POCL_BARRIER();\n"
     "    for (index_t part = 0; part < (a_size1 + STEP_K - 1) / STEP_K; ++part) {\n"
     "      const index_t a1_start = part * STEP_K;\n"
     "      const index_t a1_len = min((index_t)STEP_K, a_size1 - a1_start);\n"
     "      barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
-    "      for (index_t element = item; element < TILE_M * STEP_K; element += NUM_ITEMS) {\n"
-    "        const index_t column = element % STEP_K;\n"
-    "        const index_t row = element / STEP_K;\n"
-    "        a_tile[column * TILE_M + row] = row < a0_len && column < a1_len\n"
-    "            ? a[(a0_start + row) * a_size1 + (a1_start + column)] : 0.0f;\n"
+    "      UNROLL(64)\n"
+    "      for (index_t r = 0; r < (TILE_M * STEP_K + NUM_ITEMS - 1) / NUM_ITEMS; ++r) {\n"
+    "        const index_t element = item + r * NUM_ITEMS;\n"
+    "        if (TILE_M * STEP_K % NUM_ITEMS == 0 || element < TILE_M * STEP_K) {\n"
+    "          const index_t column = element % STEP_K;\n"
+    "          const index_t row = element / STEP_K;\n"
+    "          a_tile[column * TILE_M + row] = a_tile_next[r];\n"
+    "        }\n"
     "      }\n"
-    "      for (index_t element = item; element < STEP_K * TILE_N; element += NUM_ITEMS) {\n"
-    "        const index_t column = element % TILE_N;\n"
-    "        const index_t row = element / TILE_N;\n"
-    "        b_tile[row * TILE_N + column] = row < a1_len && column < b1_len\n"
-    "            ? b[(a1_start + row) * b_size1 + (b1_start + column)] : 0.0f;\n"
+    "      UNROLL(64)\n"
+    "      for (index_t r = 0; r < (STEP_K * TILE_N + NUM_ITEMS - 1) / NUM_ITEMS; ++r) {\n"
+    "        const index_t element = item + r * NUM_ITEMS;\n"
+    "        if (STEP_K * TILE_N % NUM_ITEMS == 0 || element < STEP_K * TILE_N) {\n"
+    "          const index_t column = element % TILE_N;\n"
+    "          const index_t row = element / TILE_N;\n"
+    "          b_tile[row * TILE_N + column] = b_tile_next[r];\n"
+    "        }\n"
+    "      }\n"
+    "      if (part + 1 < (a_size1 + STEP_K - 1) / STEP_K) {\n"
+    "        const index_t a1_start_2 = (part + 1) * STEP_K;\n"
+    "        const index_t a1_len_2 = min((index_t)STEP_K, a_size1 - a1_start_2);\n"
+    "        UNROLL(64)\n"
+    "        for (index_t r = 0; r < (TILE_M * STEP_K + NUM_ITEMS - 1) / NUM_ITEMS; ++r) {\n"
+    "          const index_t element = item + r * NUM_ITEMS;\n"
+    "          if (TILE_M * STEP_K % NUM_ITEMS == 0 || element < TILE_M * STEP_K) {\n"
+    "            const index_t column = element % STEP_K;\n"
+    "            const index_t row = element / STEP_K;\n"
+    "            a_tile_next[r] = row < a0_len && column < a1_len_2\n"
+    "                ? a[(a0_start + row) * a_size1 + (a1_start_2 + column)] : 0.0f;\n"
+    "          }\n"
+    "        }\n"
+    "        UNROLL(64)\n"
+    "        for (index_t r = 0; r < (STEP_K * TILE_N + NUM_ITEMS - 1) / NUM_ITEMS; ++r) {\n"
+    "          const index_t element = item + r * NUM_ITEMS;\n"
+    "          if (STEP_K * TILE_N % NUM_ITEMS == 0 || element < STEP_K * TILE_N) {\n"
+    "            const index_t column = element % TILE_N;\n"
+    "            const index_t row = element / TILE_N;\n"
+    "            b_tile_next[r] = row < a1_len_2 && column < b1_len\n"
+    "                ? b[(a1_start_2 + row) * b_size1 + (b1_start + column)] : 0.0f;\n"
+    "          }\n"
+    "        }\n"
     "      }\n"
     "\n"
     "      // S_B, regroup(tile, B)\n"
@@ -355,9 +411,9 @@ static bool tangram_is_narrow(double a_size0, double a_size1, double b_size0, do
       && (TILE_N + TILE_N_2) / TILE_N_2 * ((TILE_M + TILE_M_2) / TILE_M_2) < limit
       && TILE_N + TILE_N_2 < limit
       && TILE_M + TILE_M_2 < limit
-      && ((a_size1 + STEP_K) / STEP_K + 1) * STEP_K < limit
-      && TILE_M * STEP_K + NUM_ITEMS < limit
-      && STEP_K * TILE_N + NUM_ITEMS < limit;
+      && NUM_ITEMS + ((TILE_M * STEP_K + NUM_ITEMS) / NUM_ITEMS + 1) * NUM_ITEMS < limit
+      && NUM_ITEMS + ((STEP_K * TILE_N + NUM_ITEMS) / NUM_ITEMS + 1) * NUM_ITEMS < limit
+      && ((a_size1 + STEP_K) / STEP_K + 2) * STEP_K < limit;
 }
 
 /// 1: this plan cannot serve the sizes.
