@@ -5,6 +5,7 @@
 #include "composer/plans/notation.h"
 #include "driver/chosen_plan.h"
 #include "driver/dropped_plans.h"
+#include "driver/idle_units.h"
 #include "driver/input.h"
 #include "driver/plan_bundle.h"
 #include "driver/plan_limit.h"
@@ -252,6 +253,7 @@ private:
       return false;
     }
     take(plan, files, options_.output);
+    tellIdle(plan);
     if (options_.online)
       err_ << "note: --online: there is only one plan, and nothing to choose\n";
     return true;
@@ -331,15 +333,25 @@ private:
   }
 
   void best() {
+    std::optional<RankedPlan> last;
     ir::Diagnostics errors = planner_.forEach([&](const RankedPlan &plan) {
+      last = plan;
       return take(plan, options_.output) && !anyWritten() &&
              result_.plans.size() < PlanLimit::mostRefused(options_.limit);
     });
     fail(errors);
     if (result_.status == 0 && !anyWritten())
       refuseAll();
-    else if (result_.status == 0)
+    else if (result_.status == 0) {
       tellUndivided();
+      tellIdle(*last);
+    }
+  }
+
+  /// Where the plan leaves most of the machine idle, what would divide its work.
+  void tellIdle(const RankedPlan &plan) const {
+    if (options_.predictor && result_.status == 0)
+      err_ << idleUnits(planner_, plan.plan, *options_.predictor);
   }
 
   /// Where one worker does everything because plans that divide the work cannot be made: why.
@@ -376,9 +388,12 @@ private:
     auto found = chosenPlan(planner_, plan);
     if (auto *errors = std::get_if<ir::Diagnostics>(&found))
       return isOfAnotherTarget(plan) ? void() : fail(*errors);
-    take(std::get<RankedPlan>(found), options_.output);
+    const RankedPlan &known = std::get<RankedPlan>(found);
+    take(known, options_.output);
     if (result_.status == 0 && !anyWritten())
       refuseAll();
+    else
+      tellIdle(known);
   }
 
   /// After a message: it is the id of a plan of another target.
