@@ -186,29 +186,56 @@ private:
         ir::scalarType(sum != nullptr ? sum->variable->type.scalar : ir::Scalar::Void);
     std::map<const ir::Var *, VarPtr> params; // of locals around the nest
     addLocals(used, declared, sum, made, params);
-    for (const VarPtr &param : codelet_.params) {
-      if (used.contains(param.get()))
-        made.codelet.params.push_back(param);
-    }
-    std::vector<StmtPtr> body = requirementsOn(used);
+    addParameters(used, writtenIn(s), made, params);
+    const auto own = [&](const ExprPtr &e) {
+      return ir::rewrite(e, [&](const ExprPtr &each) {
+        const auto found =
+            each->kind == ExprKind::Var ? params.find(each->var.get()) : params.end();
+        return found == params.end() ? each : ir::varRef(found->second);
+      });
+    };
+    std::vector<StmtPtr> body;
+    for (const StmtPtr &requirement : requirementsOn(used))
+      body.push_back(ir::mapExprs(requirement, own));
     if (sum != nullptr) {
       auto identity = std::make_shared<ir::Var>();
       identity->name = identityOf(*sum);
       identity->type = sum->variable->type;
       body.push_back(ir::declare(sum->variable, ir::varRef(identity)));
     }
-    body.push_back(ir::mapExprs(s, [&](const ExprPtr &e) {
-      return ir::rewrite(e, [&](const ExprPtr &each) {
-        const auto found =
-            each->kind == ExprKind::Var ? params.find(each->var.get()) : params.end();
-        return found == params.end() ? each : ir::varRef(found->second);
-      });
-    }));
+    body.push_back(ir::mapExprs(s, own));
     if (sum != nullptr)
       body.push_back(ir::returns(ir::varRef(sum->variable)));
     made.codelet.body = ir::block(body);
     made.spectrum.params = made.codelet.params;
     return made;
+  }
+
+  /// The containers whose elements the nest writes.
+  static std::set<const ir::Var *> writtenIn(const StmtPtr &s) {
+    std::set<const ir::Var *> written;
+    ir::forEach(s, [&](const Stmt &each) {
+      if (each.kind == StmtKind::Assign && each.target->kind == ExprKind::Index)
+        written.insert(each.target->args[0]->var.get());
+    });
+    return written;
+  }
+
+  /// Parameters of the codelet that the nest uses. A container that it reads alone is an input of it, so that parts of
+  /// it may overlap.
+  void addParameters(const std::set<const ir::Var *> &used,
+                     const std::set<const ir::Var *> &written, MadeSpectrum &made,
+                     std::map<const ir::Var *, VarPtr> &params) const {
+    for (const VarPtr &param : codelet_.params) {
+      if (!used.contains(param.get()))
+        continue;
+      made.codelet.params.push_back(param);
+      if (!param->type.isContainer() || param->type.isConst || written.contains(param.get()))
+        continue;
+      auto input = std::make_shared<ir::Var>(*param);
+      input->type.isConst = true;
+      made.codelet.params.back() = params[param.get()] = input;
+    }
   }
 
   /// Locals of the codelet that the nest reads are numbers that it is given.
