@@ -20,6 +20,7 @@ using ir::VarPtr;
 
 /// The loops that nest perfectly around the rest, outer first.
 struct Chain {
+  std::vector<StmtPtr> names; ///< in front of all
   std::vector<StmtPtr> loops;
   std::vector<StmtPtr> body;
 };
@@ -45,7 +46,9 @@ std::optional<Chain> chainOf(const ir::Codelet &codelet, const Nest &nest,
   Chain chain;
   std::vector<StmtPtr> at;
   for (const StmtPtr &s : codelet.body->children) {
-    if (s->kind != StmtKind::Require)
+    if (std::ranges::find(nest.names, s.get()) != nest.names.end())
+      chain.names.push_back(s);
+    else if (s->kind != StmtKind::Require)
       flatten(s, at);
   }
   while (at.size() == 1 && blockedAt(*at[0], nest, blocked) != nullptr) {
@@ -140,7 +143,9 @@ StmtPtr inChain(const Chain &chain, const Nest &nest, const std::vector<BlockedL
     copy->children[2] = made;
     made = ir::block({copy});
   }
-  return made;
+  std::vector<StmtPtr> all = chain.names;
+  all.push_back(made);
+  return ir::block(all);
 }
 
 /// A spectrum of this nest: its parameters are those it names, and it requires what is about these alone.
