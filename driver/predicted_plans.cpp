@@ -1,6 +1,7 @@
 #include "driver/predicted_plans.h"
 
 #include "codegen/bundle/bundle.h"
+#include "composer/derive/known_sketches.h"
 #include "driver/chosen_plan.h"
 #include "driver/plan_bundle.h"
 #include "driver/plan_manifest.h"
@@ -160,6 +161,12 @@ ir::Diagnostics planByPrediction(composer::PlanOptions &planning,
   if (auto *errors = std::get_if<ir::Diagnostics>(&known))
     return std::move(*errors);
   planning.known = std::get<std::vector<composer::Sketch>>(std::move(known));
+  for (const std::string &text : composer::derivedSketches(predictor->program())) {
+    auto sketch = composer::Sketch::parse(text);
+    if (auto *errors = std::get_if<ir::Diagnostics>(&sketch))
+      return std::move(*errors);
+    planning.known.push_back(std::get<composer::Sketch>(std::move(sketch)));
+  }
   measureByPrediction(planning, std::move(predictor));
   return {};
 }

@@ -125,16 +125,31 @@ std::vector<DerivedCodelet> roundsOf(const ir::Spectrum &spectrum, const LoopFor
 
 namespace {
 
+/// What the size of a tile may be, where tiles of one round are as good as larger ones: nothing that is read is the same
+/// for neighbours, or only a halo of it, and they do not lie side by side.
+std::string domainOf(const LoopForm &form, const LoopForm::Loop &loop) {
+  const LoopWindow &written = loop.blocked.written;
+  const bool isInnermost = written.dimension + 1 == written.array->type.rank;
+  bool reuses = false, hasHalo = false;
+  for (const ir::VarPtr &param : form.params) {
+    const LoopWindow *window = loop.blocked.windowOf(param.get());
+    reuses |= param->type.isContainer() && window == nullptr;
+    hasHalo |= window != nullptr && window->halo > 0;
+  }
+  return isInnermost || (reuses && !hasHalo) ? "" : " = choice(1, 2, 4, 8, 16, 32)";
+}
+
 /// The codelets that map over blocks of a loop, so many and so large ones; `around` puts the map into a statement.
 void addBlocks(const LoopForm &form, const LoopForm::Loop &loop, const algebra::NestReason &why,
                const std::function<std::string(const std::string &)> &around,
                std::vector<DerivedCodelet> &made) {
   for (const bool byCount : {true, false}) {
     const std::string number = freshName(form, byCount ? "p" : "t");
+    const std::string domain = byCount ? "" : domainOf(form, loop);
     const std::string tag = (byCount ? "derived_split_" : "derived_tile_") + loop.name;
     made.push_back({form.spectrum, tag,
                     "__codelet __tag(" + tag + ")\n" + signatureOf(form) +
-                        " {\n  __tunable unsigned " + number + ";\n  " +
+                        " {\n  __tunable unsigned " + number + domain + ";\n  " +
                         around(mapOver(form, loop, byCount, number)) + ";\n}\n",
                     why});
   }

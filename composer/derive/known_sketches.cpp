@@ -1,0 +1,82 @@
+#include "composer/derive/known_sketches.h"
+
+#include <algorithm>
+#include <optional>
+#include <set>
+
+namespace tangram::composer {
+
+namespace {
+
+/// A loop that a codelet cuts into tiles, and the inputs that are the same for all of them.
+struct Tiled {
+  std::string tag;
+  std::set<std::string> same;
+};
+
+std::optional<Tiled> tiledBy(const ir::Codelet &codelet) {
+  if (!codelet.tag.starts_with("derived_tile_"))
+    return std::nullopt;
+  Tiled tiled{codelet.tag, {}};
+  ir::forEachExpr(codelet.body, [&](const ir::Expr &e) {
+    if (e.kind == ir::ExprKind::All && e.type.isConst && e.args[0]->kind == ir::ExprKind::Var)
+      tiled.same.insert(e.args[0]->var->name);
+  });
+  return tiled;
+}
+
+/// Tiles for one level and then for the next one down: three maps at most are flattened.
+std::string tiles(const std::vector<std::string> &tags) {
+  std::string text;
+  for (const std::string &tag : tags) {
+    const bool isLast = &tag == &tags.back();
+    text += (text.empty() ? "regroup(" : ", regroup(") + tag + ", *), distribute(" +
+            (isLast ? "*" : "*.flat") + ")";
+  }
+  return text;
+}
+
+std::optional<std::string> sketchOf(const ir::Spectrum &spectrum) {
+  std::vector<Tiled> loops;
+  std::string step;
+  for (const ir::Codelet &codelet : spectrum.codelets) {
+    if (auto tiled = tiledBy(codelet))
+      loops.push_back(std::move(*tiled));
+    if (codelet.tag.starts_with("derived_step_") && step.empty())
+      step = codelet.tag;
+  }
+  // The innermost loop with reuse, and the nearest one around it that reuses something else.
+  const auto inner = std::find_if(loops.rbegin(), loops.rend(),
+                                  [](const Tiled &loop) { return !loop.same.empty(); });
+  if (inner == loops.rend() || step.empty())
+    return std::nullopt;
+  const auto outer = std::find_if(std::next(inner), loops.rend(), [&](const Tiled &loop) {
+    return !loop.same.empty() && loop.same != inner->same;
+  });
+  if (outer == loops.rend())
+    return std::nullopt;
+  std::vector<std::string> groups;
+  for (const Tiled &loop : loops) {
+    if (&loop != &*inner && &loop != &*outer && groups.empty())
+      groups.push_back(loop.tag);
+  }
+  groups.push_back(outer->tag);
+  groups.push_back(inner->tag);
+  return "..., " + tiles(groups) + ", select(derived_sums, *), compute(*, VE_*), S_*, regroup(" +
+         step + ", *), serialize(*), S_*, " + tiles({outer->tag, inner->tag}) +
+         ", compute(derived_loop, *), ...";
+}
+
+} // namespace
+
+std::vector<std::string> derivedSketches(const ir::Program &program) {
+  std::vector<std::string> sketches;
+  for (const ir::Spectrum &spectrum : program.spectrums) {
+    if (const auto sketch = sketchOf(spectrum);
+        sketch && std::ranges::find(sketches, *sketch) == sketches.end())
+      sketches.push_back(*sketch);
+  }
+  return sketches;
+}
+
+} // namespace tangram::composer
