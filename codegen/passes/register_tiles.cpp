@@ -217,6 +217,35 @@ private:
   std::vector<Tile> all_;
 };
 
+/// Statements one after the other, with branches around all that follows.
+class Nest {
+public:
+  void add(StmtPtr s) { statements_.push_back(std::move(s)); }
+  void branch(ExprPtr condition) { branches_.emplace_back(statements_.size(), condition); }
+  bool hasBranches() const { return !branches_.empty(); }
+
+  bool declares(const VarPtr &name) const {
+    return std::ranges::any_of(statements_, [&](const StmtPtr &s) { return s->var == name; });
+  }
+
+  /// All of it, with `last` in the end.
+  StmtPtr around(StmtPtr last) const {
+    std::vector<StmtPtr> all = statements_;
+    all.push_back(std::move(last));
+    for (auto branch = branches_.rbegin(); branch != branches_.rend(); ++branch) {
+      const auto first = all.begin() + static_cast<std::ptrdiff_t>(branch->first);
+      StmtPtr taken = ifThen(branch->second, block({first, all.end()}));
+      all.erase(first, all.end());
+      all.push_back(std::move(taken));
+    }
+    return block(std::move(all));
+  }
+
+private:
+  std::vector<StmtPtr> statements_;
+  std::vector<std::pair<std::size_t, ExprPtr>> branches_; ///< and how many statements stand before
+};
+
 /// The codelet of a plan's innermost worker: what its windows stand around.
 class TileFinder {
 public:
@@ -402,8 +431,9 @@ private:
   /// Tiles in a loop of the group.
   struct Place {
     Tiles tiles;
-    const Stmt *workers;                 ///< the Parallel of items that hold them
-    std::vector<const Stmt *> constants; ///< what is declared on the way from the loop to them
+    const Stmt *workers; ///< the Parallel of items that hold them
+    /// What stands around them in the loop: constants, branches and the workers.
+    std::vector<const Stmt *> way;
   };
 
   /// `loop` with tiles that are the same in all its rounds taken before and left after it.
@@ -412,8 +442,8 @@ private:
     if (plan_.target->itemsAreLoops || !number || !hasWorkers(plan_, loop, Role::Item))
       return nullptr;
     std::vector<Place> places;
-    std::vector<const Stmt *> constants;
-    find(loop->children[2], nullptr, constants, places);
+    std::vector<const Stmt *> way;
+    find(loop->children[2], nullptr, way, places);
     std::erase_if(places, [&](const Place &p) { return !isFixedIn(*loop, p); });
     if (places.empty())
       return nullptr;
@@ -440,29 +470,34 @@ private:
     return block(std::move(before));
   }
 
-  void find(const StmtPtr &s, const Stmt *workers, std::vector<const Stmt *> &constants,
+  void find(const StmtPtr &s, const Stmt *workers, std::vector<const Stmt *> &way,
             std::vector<Place> &places) const {
     if (!s)
       return;
-    const std::size_t visible = constants.size();
+    const std::size_t visible = way.size();
     if (s->kind == StmtKind::Window && workers) {
       if (auto tiles = TileFinder(plan_).tilesOf(*s, true)) {
-        places.push_back({std::move(*tiles), workers, constants});
+        places.push_back({std::move(*tiles), workers, way});
         return;
       }
     }
     const bool isItems =
         s->kind == StmtKind::Parallel && s->var && plan_.role(s->level) == Role::Item && !workers;
-    const bool walks = s->kind == StmtKind::Block || s->kind == StmtKind::Window || isItems;
+    // Maps of several levels that share one of workers ask whether there is a part for the worker.
+    const bool isGuard = s->kind == StmtKind::If && (s->children.size() < 2 || !s->children[1]);
+    const bool walks =
+        s->kind == StmtKind::Block || s->kind == StmtKind::Window || isItems || isGuard;
     if (!walks)
       return;
+    if (isItems || isGuard)
+      way.push_back(s.get());
     for (const StmtPtr &child : s->children) {
       if (child && child->kind == StmtKind::Decl && child->value)
-        constants.push_back(child.get());
-      find(child, isItems ? s.get() : workers, constants, places);
+        way.push_back(child.get());
+      find(child, isItems ? s.get() : workers, way, places);
     }
-    if (s->kind == StmtKind::Parallel)
-      constants.resize(visible);
+    if (isItems || isGuard)
+      way.resize(visible);
   }
 
   /// Whether nothing that decides which part of the array the tile is changes from round to round,
@@ -473,7 +508,7 @@ private:
     forEach(loop.children[2], [&](const Stmt &s) {
       if (s.kind == StmtKind::Assign && s.target->kind == ExprKind::Var)
         changing.insert(s.target->var.get());
-      if (s.kind == StmtKind::Decl && s.value && !isKnown(p, &s))
+      if (s.kind == StmtKind::Decl && s.value && std::ranges::find(p.way, &s) == p.way.end())
         changing.insert(s.var.get());
     });
     bool fixed = true;
@@ -495,10 +530,6 @@ private:
     return fixed && mostWorkers(p) != nullptr;
   }
 
-  static bool isKnown(const Place &p, const Stmt *s) {
-    return std::ranges::find(p.constants, s) != p.constants.end();
-  }
-
   /// What decides which parts of the arrays the tiles are, and how many workers have some.
   static std::vector<ExprPtr> decisive(const Place &p) {
     std::vector<ExprPtr> all;
@@ -511,7 +542,7 @@ private:
     return all;
   }
 
-  /// The constants that these depend on, in order.
+  /// The constants that these and the branches depend on, with the branches and the workers, in order.
   static std::vector<const Stmt *> needed(const Place &p) {
     std::set<const Var *> wanted;
     auto want = [&](const ExprPtr &e) {
@@ -523,8 +554,8 @@ private:
     for (const ExprPtr &e : decisive(p))
       want(e);
     std::vector<const Stmt *> found;
-    for (auto s = p.constants.rbegin(); s != p.constants.rend(); ++s) {
-      if (wanted.contains((*s)->var.get())) {
+    for (auto s = p.way.rbegin(); s != p.way.rend(); ++s) {
+      if ((*s)->kind != StmtKind::Decl || wanted.contains((*s)->var.get())) {
         want((*s)->value);
         found.insert(found.begin(), *s);
       }
@@ -573,24 +604,28 @@ private:
     };
     auto worker = std::make_shared<Var>(*p.workers->var);
     renamed[p.workers->var.get()] = varRef(worker);
-    std::vector<StmtPtr> outside;
-    std::vector<StmtPtr> inside;
+    Nest outside;
+    Nest inside;
+    bool inWorkers = false;
     for (const Stmt *each : needed(p)) {
-      const VarPtr own = renewed(*each->var);
       const ExprPtr value = again(each->value);
-      const bool itemsOwn = contains(value, [&](const Expr &e) {
-        return e.kind == ExprKind::Var &&
-               (e.var == worker || std::ranges::any_of(inside, [&](const StmtPtr &declared) {
-                  return declared->var == e.var;
-                }));
-      });
-      (itemsOwn ? inside : outside).push_back(declare(own, value));
-      renamed[each->var.get()] = varRef(own);
+      if (each->kind == StmtKind::Parallel) {
+        inWorkers = true;
+      } else if (each->kind == StmtKind::If) {
+        (inWorkers ? inside : outside).branch(value);
+      } else {
+        const VarPtr own = renewed(*each->var);
+        const bool itemsOwn =
+            inside.hasBranches() || contains(value, [&](const Expr &e) {
+              return e.kind == ExprKind::Var && (e.var == worker || inside.declares(e.var));
+            });
+        (itemsOwn ? inside : outside).add(declare(own, value));
+        renamed[each->var.get()] = varRef(own);
+      }
     }
-    inside.push_back(mapExprs(s, again));
-    outside.push_back(parallel(p.workers->level, p.workers->span, worker, again(p.workers->value),
-                               block(std::move(inside)), p.workers->location));
-    return block(std::move(outside));
+    return outside.around(parallel(p.workers->level, p.workers->span, worker,
+                                   again(p.workers->value), inside.around(mapExprs(s, again)),
+                                   p.workers->location));
   }
 
   LoweredPlan &plan_;

@@ -1,0 +1,59 @@
+"""Tiles of two loops that follow from a sum over both (tests/codelets/derived_tiles.cpp), flattened onto the workers of
+a level: a group goes through the sum in steps, and its items hold their tiles in registers from the first step to the
+last. Plans are verified at sizes that tiles do not divide; for a GPU's model they are interpreted.
+"""
+
+from pipeline import Pipeline, Tally
+
+SOURCE = "tests/codelets/derived_tiles.cpp"
+
+
+def tiles(level, loops):
+    """One map of `loops` on the workers of `level`."""
+    return ", ".join(f"regroup(derived_tile_{loop}, *), distribute({level}{'' if loop == loops[-1] else '.flat'})"
+                     for loop in loops)
+
+
+def sketch(groups, step, items):
+    return (f"..., {tiles('B', groups)}, select(derived_sums, *), compute(*, VE_B), S_B, regroup(derived_step_{step}, B), "
+            f"serialize(B), S_B, {tiles('T', items)}, compute(derived_loop, SE_T)")
+
+
+SKETCHES = {"product": sketch("ij", "k", "ij"), "batch": sketch("nij", "k", "ij"), "layer": sketch("oij", "c", "oj")}
+SIZES = {"product": ["a=37x21 b=21x45", "a=64x32 b=32x64", "a=1x0 b=0x3"],
+         "batch": ["a=3x18x9 b=3x9x35", "a=0x4x4 b=0x4x4"],
+         "layer": ["in=5x9x37 w=6x5x3x3", "in=1x2x2 w=1x1x3x3"]}
+
+
+def sizes_of(text):
+    return [each for extent in text.split() for each in ("--size", extent)]
+
+
+def verified(test):
+    tally = Tally(test)
+    for spectrum, plan in SKETCHES.items():
+        bundles = test.synth(SOURCE, spectrum, "pocl", "opencl", spectrum, "--strategy", "predict", "--plan", plan)
+        test.check(bundles, f"{spectrum}: nothing is made of '{plan}'")
+        for size in SIZES[spectrum]:
+            tally.add(test.verify(bundles, *sizes_of(size)))
+    print(tally.text())
+    test.equal(tally.counts, {"verified": sum(map(len, SIZES.values()))}, "runs")
+
+
+def interpreted(test):
+    for spectrum, plan in SKETCHES.items():
+        done = test.expect("tangram", "interpret", SOURCE, "--spectrum", spectrum, "--hw", "h200", "--target", "opencl",
+                           "--strategy", "predict", "--plan", plan, *sizes_of(SIZES[spectrum][0]))
+        test.check("right" in done.out, f"{spectrum}: {done.out}")
+
+
+def main():
+    test = Pipeline(__doc__)
+    interpreted(test)
+    test.need_opencl()
+    verified(test)
+    test.finish()
+
+
+if __name__ == "__main__":
+    main()
