@@ -32,8 +32,7 @@ std::string blocksOf(const LoopWindow &window, bool byCount, const std::string &
 /// The map of the form's spectrum over blocks of a loop.
 std::string mapOver(const LoopForm &form, const LoopForm::Loop &loop, bool byCount,
                     const std::string &number) {
-  const std::string rounds =
-      sourceOf(sizeOf(loop.blocked.written.array, loop.blocked.written.dimension));
+  const std::string rounds = sourceOf(roundsOf(loop.blocked.written));
   std::string text = (loop.blocked.isSum ? "fold(" : "map(") + form.spectrum;
   for (const ir::VarPtr &param : form.params) {
     text += ", ";
@@ -234,7 +233,7 @@ std::vector<DerivedCodelet> lanesOf(const LoopForm &form) {
     return {};
   const auto rounds = [&](std::size_t i) {
     const LoopWindow &written = dealt[i]->blocked.written;
-    return sourceOf(sizeOf(written.array, written.dimension));
+    return sourceOf(roundsOf(written));
   };
   std::string tag = "derived_lanes";
   std::string all;

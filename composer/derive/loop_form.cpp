@@ -89,8 +89,7 @@ private:
   StmtPtr head(const StmtPtr &s, const BlockedLoop &blocked) {
     const VarPtr &counter = nest_.loops[static_cast<std::size_t>(blocked.loop)].counter;
     return ir::forLoop(ir::declare(counter, ir::intLiteral(0)),
-                       ir::binary("<", ir::varRef(counter),
-                                  sizeOf(blocked.written.array, blocked.written.dimension)),
+                       ir::binary("<", ir::varRef(counter), roundsOf(blocked.written)),
                        s->children[1], statement(s->children[2]), s->location);
   }
 
@@ -202,10 +201,10 @@ StmtPtr withoutUnusedNames(StmtPtr body, const Nest &nest) {
 std::vector<std::string> windowRequirements(const std::vector<BlockedLoop> &blocked) {
   std::vector<std::string> lines;
   for (const BlockedLoop &loop : blocked) {
-    const std::string rounds = sourceOf(sizeOf(loop.written.array, loop.written.dimension));
+    const std::string rounds = sourceOf(roundsOf(loop.written));
     for (const LoopWindow &window : loop.windows) {
       const std::string size = sourceOf(sizeOf(window.array, window.dimension));
-      if (size == rounds)
+      if (window.array == loop.written.array && window.dimension == loop.written.dimension)
         continue;
       const std::string halo = window.halo == 0 ? "" : " + " + std::to_string(window.halo);
       if (window.step == 1) {

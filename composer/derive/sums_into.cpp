@@ -138,8 +138,7 @@ StmtPtr inChain(const Chain &chain, const Nest &nest, const std::vector<BlockedL
     auto copy = std::make_shared<Stmt>(**loop);
     if (nest.loops[static_cast<std::size_t>(of.loop)].first.isZero() &&
         isWhole(nest, of.loop, of.written))
-      copy->value = ir::binary("<", ir::varRef((*loop)->children[0]->var),
-                               sizeOf(of.written.array, of.written.dimension));
+      copy->value = ir::binary("<", ir::varRef((*loop)->children[0]->var), roundsOf(of.written));
     copy->children[2] = made;
     made = ir::block({copy});
   }

@@ -168,19 +168,28 @@ std::vector<LoopWindow> readWindows(const Nest &nest, int loop) {
 
 } // namespace
 
+ir::ExprPtr roundsOf(const LoopWindow &window) {
+  const ir::ExprPtr size = sizeOf(window.array, window.dimension);
+  if (window.halo == 0)
+    return size;
+  const ir::ExprPtr halo = ir::intLiteral(window.halo);
+  return ir::binary(
+      "-", ir::call("max<unsigned long>", ir::scalarType(ir::Scalar::Index), {size, halo}), halo);
+}
+
 std::variant<BlockedLoop, NestReason> summedLoop(const Nest &nest, int loop) {
   const NestLoop &of = nest.loops[static_cast<std::size_t>(loop)];
   if (of.endDependsOnCounters)
     return NestReason{"how many rounds loop " + of.counter->name + " has depends on other loops",
                       of.statement->location};
   BlockedLoop blocked{loop, readWindows(nest, loop), {}, false};
-  const auto exact = std::ranges::find_if(blocked.windows, [](const LoopWindow &window) {
-    return window.step == 1 && window.halo == 0;
+  const auto least = std::ranges::min_element(blocked.windows, {}, [](const LoopWindow &window) {
+    return std::pair(window.step, window.halo);
   });
-  if (exact == blocked.windows.end())
+  if (least == blocked.windows.end() || least->step != 1)
     return NestReason{"no container has an element for each round of loop " + of.counter->name,
                       of.statement->location};
-  blocked.written = *exact;
+  blocked.written = *least;
   return blocked;
 }
 

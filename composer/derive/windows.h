@@ -52,6 +52,9 @@ std::variant<BlockedLoop, algebra::NestReason> summedLoop(const algebra::Nest &n
 /// The size of a parameter along a dimension, as an expression.
 ir::ExprPtr sizeOf(const ir::VarPtr &array, unsigned dimension);
 
+/// The number of rounds that a window which moves by one is for: its size without the halo.
+ir::ExprPtr roundsOf(const LoopWindow &window);
+
 /// Whether the codelet as it stands computes a block of the loop when it is given that block's windows: rounds begin
 /// at 0, the end is the size of a window, nothing else names the counter or such a size, and what the codelet
 /// requires holds for windows. `codelet` is what `nest` was made of.
