@@ -21,6 +21,8 @@ composer::DeriveOptions deriveOptions(const std::string &said) {
   return options;
 }
 
+std::string fileOfDerived(const std::string &file) { return file + " (derived)"; }
+
 DerivedProgram withDerived(const std::string &file, const frontend::ParseResult &parsed,
                            const frontend::ParseOptions &parsing, composer::DeriveOptions options) {
   DerivedProgram result;
@@ -34,8 +36,8 @@ DerivedProgram withDerived(const std::string &file, const frontend::ParseResult 
   if (source == nullptr)
     return result; // a pipe, which can be read once
   frontend::ParseResult both =
-      frontend::parseText(*source + "\n#include <cmath>\n#line 1 \"" + program.file +
-                              " (derived)\"\n" + result.derivation.text(),
+      frontend::parseText(*source + "\n#include <cmath>\n#line 1 \"" + fileOfDerived(program.file) +
+                              "\"\n" + result.derivation.text(),
                           program.file, parsing);
   if (!both.program) {
     const auto error =

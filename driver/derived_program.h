@@ -13,6 +13,9 @@ namespace tangram::driver {
 /// What `--derive` says: none, loops (of spectrums whose authors wrote loops alone), all, or tags.
 composer::DeriveOptions deriveOptions(const std::string &said);
 
+/// What places in derived codelets of a source call their file.
+std::string fileOfDerived(const std::string &file);
+
 /// The source of `file` with what follows from its loops behind it, read again.
 struct DerivedProgram {
   std::optional<ir::Program> program; ///< none where nothing follows

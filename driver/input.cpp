@@ -95,6 +95,18 @@ ir::Diagnostics meaningWarnings(const ir::Program &program, const composer::Anal
   return warnings;
 }
 
+namespace {
+
+/// Without those about derived codelets, which the author of the source has not written.
+ir::Diagnostics aboutTheSource(ir::Diagnostics warnings, const std::string &source) {
+  std::erase_if(warnings, [&](const ir::Diagnostic &each) {
+    return each.location.file == fileOfDerived(source);
+  });
+  return warnings;
+}
+
+} // namespace
+
 std::optional<ir::Program> readProgram(const std::string &file,
                                        const frontend::ParseOptions &options,
                                        const composer::DeriveOptions &derive, std::ostream &err) {
@@ -111,8 +123,9 @@ std::optional<ir::Program> readProgram(const std::string &file,
   const composer::Analysis analysis = composer::analyse(*parsed.program);
   ir::Program program = composer::widenIndexVariables(*parsed.program);
   markImpossible(program);
-  err << ir::render(analysis.warnings) << ir::render(lockstepWarnings(program))
-      << ir::render(meaningWarnings(*parsed.program, analysis));
+  for (const ir::Diagnostics &warnings :
+       {analysis.warnings, lockstepWarnings(program), meaningWarnings(*parsed.program, analysis)})
+    err << ir::render(aboutTheSource(warnings, program.file));
   return program;
 }
 
