@@ -394,6 +394,8 @@ private:
     arrive();
     if (s.lanes > 1)
       asVectors(waitedBefore);
+    else if (!dry_ && s.sideBySide)
+      asElementsInLanes(rounds, waitedBefore);
     else if (!dry_ && plan_.target->itemsAreLoops && !shortOne)
       asCompiled(s, rounds, waitedBefore, scalarBefore);
     uneven_ = uneven_.seenFrom(unevenBefore, shortOne);
@@ -467,6 +469,14 @@ private:
     const double pieces = whole + (left >= half ? 1 + (left - half) / 2 : left);
     for (std::size_t i = 0; i < waiting_.size(); ++i)
       waiting_[i] = std::min(waiting_[i], before[i] + done[i] * std::min(1.0, pieces / rounds));
+  }
+
+  /// The same for elements that each take long, side by side in lanes.
+  void asElementsInLanes(double rounds, const OfGroups &before) {
+    OfGroups done = waiting_;
+    for (std::size_t i = 0; i < done.size(); ++i)
+      done[i] -= before[i];
+    asVectors(rounds, before, done);
   }
 
   /// What compilers make of a loop of one worker: vectors, of its rounds or of those of a loop around that they are the

@@ -30,7 +30,6 @@ namespace {
 constexpr std::int64_t mostBytes = 16384; ///< of lanes' own arrays: half of a first cache
 constexpr std::int64_t mostRows = 8;      ///< taken together
 constexpr double worthRows = 0.7;         ///< of the loads of single rows that are left
-constexpr double usualRounds = 8;         ///< of a loop of which nothing is known
 constexpr double ofBroadcast = 0.5; ///< a load of one element for all lanes, in loads of vectors
 
 /// Rounds of a loop around elements that are taken together.
@@ -55,44 +54,14 @@ VarPtr counterOf(const Stmt &loop) {
   return loop.kind == StmtKind::For ? loop.children[0]->var : loop.var;
 }
 
-/// The only statement of a body; null where there are several.
-StmtPtr only(const StmtPtr &body) {
-  StmtPtr found;
-  for (const StmtPtr &s : withoutBlocks({body})) {
-    if (s->kind == StmtKind::Comment)
-      continue;
-    if (found)
-      return nullptr;
-    found = s;
-  }
-  return found;
-}
-
 /// What a round of the elements' loops loads, in vectors: of `rows` rounds of a loop with this counter.
 double loadsOf(const CountedLoop &elements, const Var *counter, double rows) {
-  const std::set<const Var *> own = arraysDeclaredIn(elements.body);
   const Varying byElement(elements.body, {elements.i.get()});
-  const Varying byRow(elements.body, {counter});
-  double loads = 0;
-  const std::function<void(const StmtPtr &, double)> walk = [&](const StmtPtr &s, double times) {
-    if (!s)
-      return;
-    forEachOwnExpr(*s, [&](const ExprPtr &e) {
-      forEach(e, [&](const Expr &each) {
-        if (times > 1 && each.kind == ExprKind::Index && !own.contains(each.args[0]->var.get()))
-          loads += times * (byElement.isUniform(each.args[1]) ? ofBroadcast : 1) *
-                   (byRow.isUniform(each.args[1]) ? 1 : rows);
-      });
-    });
-    if (const auto inner = s->kind == StmtKind::For ? countedLoop(*s) : std::nullopt) {
-      const auto known = literalValue(inner->bound);
-      times *= known ? static_cast<double>(std::max<std::int64_t>(*known, 2)) : usualRounds;
-    }
-    for (const StmtPtr &child : s->children)
-      walk(child, times);
-  };
-  walk(elements.body, 1);
-  return loads;
+  return loadsOfSums(elements.body, {{counter, rows}},
+                     [&](const ExprPtr &position) {
+                       return byElement.isUniform(position) ? ofBroadcast : 1;
+                     }) *
+         rows;
 }
 
 class ElementsInLanes {
@@ -112,6 +81,21 @@ public:
     return withChildren(s, std::move(children));
   }
 
+  /// `s` with the loops marked whose elements go side by side.
+  StmtPtr mark(const StmtPtr &s) {
+    if (!s || s->children.empty())
+      return s;
+    if (const auto loop = elementsOf(s); loop && inLanes(*loop, {})) {
+      auto marked = std::make_shared<Stmt>(*s);
+      marked->sideBySide = true;
+      return marked;
+    }
+    std::vector<StmtPtr> children;
+    for (const StmtPtr &child : s->children)
+      children.push_back(mark(child));
+    return withChildren(s, std::move(children));
+  }
+
 private:
   unsigned lanesOf(const CountedLoop &elements) const {
     return vectorLanes(plan_, widestIn(elements.body));
@@ -125,18 +109,23 @@ private:
     return loop && loop->isPlain();
   }
 
+  /// The loop over long elements that `s` is.
+  std::optional<CountedLoop> elementsOf(const StmtPtr &s) {
+    const auto loop = loopOfLongElements(plan_, *s);
+    return loop && lanesOf(*loop) > 0 && footprints_.areApart(*s) ? loop : std::nullopt;
+  }
+
   std::optional<Nest> nestOf(const StmtPtr &s) {
     Nest nest{{}, s, {}};
     while (nest.statement) {
-      if (const auto loop = loopOfLongElements(plan_, *nest.statement);
-          loop && lanesOf(*loop) > 0 && footprints_.areApart(*nest.statement)) {
+      if (const auto loop = elementsOf(nest.statement)) {
         nest.elements = *loop;
         return nest;
       }
       if (!isAround(*nest.statement))
         return std::nullopt;
       nest.around.push_back(nest.statement);
-      nest.statement = only(bodyOf(*nest.statement));
+      nest.statement = onlyStatementIn(bodyOf(*nest.statement));
     }
     return std::nullopt;
   }
@@ -274,6 +263,11 @@ private:
 };
 
 } // namespace
+
+LoweredPlan markElementsInLanes(LoweredPlan plan) {
+  plan.body = ElementsInLanes(plan).mark(plan.body);
+  return plan;
+}
 
 LoweredPlan elementsInLanes(LoweredPlan plan) {
   plan.body = ElementsInLanes(plan).walk(plan.body);

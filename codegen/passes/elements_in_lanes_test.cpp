@@ -102,6 +102,23 @@ for (index row_block = 0; row_block < 2; row_block += 1) {
 )");
 }
 
+TEST_F(ElementsInLanes, PredictionsSeeTheLoopMarked) {
+  EXPECT_EQ(
+      groupText(markElementsInLanes(onProcessor({upTo(
+          i, n,
+          {let(s), set(s, x[0]), upTo(k, m, {addTo(s, x[k] * y[k * n + i])}), set(z[i], s)})}))),
+      R"(
+side by side for (index i = 0; i < n; i += 1) {
+  float s;
+  s = x[0];
+  for (index k = 0; k < m; k += 1) {
+    s += x[k] * y[k * n + i];
+  }
+  z[i] = s;
+}
+)");
+}
+
 TEST_F(ElementsInLanes, RowsThatAreLeftGoOneByOne) {
   const E r = variable("r");
   const std::string done =
@@ -131,9 +148,10 @@ TEST_F(ElementsInLanes, RowsAreTakenTogetherWhereTheyShareLoads) {
                .find("row_block") != std::string::npos;
   };
   EXPECT_TRUE(inRows(x[r * 9 + k] * y[k * n + i], 9, n));
-  EXPECT_FALSE(inRows(x[k] * y[(r * 9 + k) * n + i], 9, n));  // nothing large is the same
-  EXPECT_FALSE(inRows(x[r * 9 + k] * y[k * n + i], r, n));    // they do not go equally far
-  EXPECT_TRUE(inRows(x[r * 9 + k] * y[k * n + 2 * i], 9, n)); // every other element is no gather
+  EXPECT_FALSE(inRows(x[k] * y[(r * 9 + k) * n + i], 9, n));   // nothing large is the same
+  EXPECT_FALSE(inRows(x[r * 9 + k] * y[k * n + i], r, n));     // they do not go equally far
+  EXPECT_TRUE(inRows(x[r * m + k] * y[k * n + 2 * i], m, n));  // every other element is no gather
+  EXPECT_FALSE(inRows(x[r * 9 + k] * y[k * n + 2 * i], 9, n)); // but compilers see it, too
 }
 
 TEST_F(ElementsInLanes, ArraysOfAnElementLieByLanes) {

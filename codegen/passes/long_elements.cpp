@@ -17,6 +17,7 @@ constexpr double usualRounds = 8;    // of a loop of which nothing is known
 constexpr double ofFunction = 16;    // operations of a function of <math.h>
 constexpr double ofQuotient = 4;     // operations of a quotient or a root
 constexpr double worthGathering = 8; // operations for each element that is no neighbour
+constexpr double mostUnrolled = 16;  // rounds of loops that compilers unroll completely
 constexpr double ofShuffled = 16;    // elements of vectors of which every other or fourth is taken
 
 /// What a round of a loop does, in operations and accesses of single elements.
@@ -24,7 +25,7 @@ class Effort {
 public:
   Effort(const LoweredPlan &plan, const CountedLoop &loop)
       : plan_(plan), loop_(loop), own_(arraysDeclaredIn(loop.body)) {
-    walk(loop.body, 1);
+    walk(loop.body, 1, true);
   }
 
   double operations = 0;
@@ -32,28 +33,31 @@ public:
       0; ///< accesses of elements that are neither the same nor the next one in the next round
 
 private:
-  void walk(const StmtPtr &s, double times) {
+  /// `isKnown`: how many times it is done.
+  void walk(const StmtPtr &s, double times, bool isKnown) {
     if (!s)
       return;
     forEachOwnExpr(*s, [&](const ExprPtr &e) {
       forEach(e, [&](const Expr &each) {
         compute(each, times);
-        access(each, times);
+        access(each, times, !isKnown || times > mostUnrolled);
       });
     });
     if (const auto inner = s->kind == StmtKind::For ? countedLoop(*s) : std::nullopt) {
       const auto known = literalValue(inner->bound);
       times *= known ? static_cast<double>(*known) : usualRounds;
+      isKnown &= known.has_value();
     }
     for (const StmtPtr &child : s->children)
-      walk(child, times);
+      walk(child, times, isKnown);
   }
 
-  void access(const Expr &e, double times) {
+  void access(const Expr &e, double times, bool inLongLoop) {
     if (e.kind != ExprKind::Index || own_.contains(e.args[0]->var.get()))
       return;
     const auto stride = strideAlong(loop_, e.args[1]);
-    const bool isShuffled = stride == 2 || stride == 4;
+    // What compilers unroll completely, they make vectors of by themselves.
+    const bool isShuffled = (stride == 2 || stride == 4) && inLongLoop;
     if (isShuffled)
       apart += times * static_cast<double>(*stride) / ofShuffled;
     else if (stride != 0 && stride != 1)
@@ -120,6 +124,18 @@ bool carries(const StmtPtr &body) {
 }
 
 } // namespace
+
+StmtPtr onlyStatementIn(const StmtPtr &body) {
+  StmtPtr found;
+  for (const StmtPtr &s : withoutBlocks({body})) {
+    if (s->kind == StmtKind::Comment)
+      continue;
+    if (found)
+      return nullptr;
+    found = s;
+  }
+  return found;
+}
 
 std::optional<std::int64_t> strideAlong(const CountedLoop &loop, const ExprPtr &position) {
   if (!contains(position, [&](const Expr &e) { return e.var == loop.i; }))

@@ -111,6 +111,8 @@ LoweredPlan hoistBranches(LoweredPlan plan);
 /// after:  for (block < n / 16) { T own[3 * 16], s[16]; for (k < m) for (lane < 16) s[lane] += ...; ... }, and what is left,
 /// elements side by side in the lanes of a vector, where none of an element's own loops is one; for lanes that are loops.
 LoweredPlan elementsInLanes(LoweredPlan plan);
+/// For predictions: the loops that elementsInLanes takes side by side are marked (sideBySide), and stay as they are.
+LoweredPlan markElementsInLanes(LoweredPlan plan);
 
 /// Innermost loops whose rounds touch memory of their own, and more arrays than compilers ask about, are said to be such:
 /// their rounds go side by side, as vectors; for lanes that are loops.

@@ -174,7 +174,10 @@ LoweredPlan optimizeForPrediction(LoweredPlan plan, const std::set<std::string> 
                            "side-by-side", "split-rounds", "count-in-copies", "whole-blocks",
                            "single-rounds"}) // memory sees the same, and it stays easier to see
     skipped.insert(each);
-  return run(std::move(plan), skipped, nullptr, "place-barriers");
+  plan = run(std::move(plan), skipped, nullptr, "place-barriers");
+  return plan.target->itemsAreLoops && !without.contains("elements-in-lanes")
+             ? markElementsInLanes(std::move(plan))
+             : plan;
 }
 
 } // namespace tangram::codegen

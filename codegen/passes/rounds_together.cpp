@@ -13,6 +13,7 @@ using namespace ir;
 namespace {
 
 constexpr unsigned completely = 64;
+constexpr std::int64_t usualRounds = 8; ///< of a loop of which nothing is known
 
 std::set<const Var *> countersOf(const std::vector<TogetherAxis> &axes) {
   std::set<const Var *> counters;
@@ -60,6 +61,41 @@ void Varying::walk(const StmtPtr &s, bool apart) {
   apart |= (s->kind == StmtKind::If || isLoop(*s)) && s->value && !isUniform(s->value);
   for (const StmtPtr &child : s->children)
     walk(child, apart);
+}
+
+double loadsOfSums(const StmtPtr &body, const std::vector<RoundsOfLoop> &together,
+                   const std::function<double(const ExprPtr &)> &weight) {
+  const std::set<const Var *> own = arraysDeclaredIn(body);
+  std::vector<Varying> varying;
+  double all = 1;
+  for (const RoundsOfLoop &each : together) {
+    varying.emplace_back(body, std::set<const Var *>{each.counter});
+    all *= each.count;
+  }
+  const auto loaded = [&](const ExprPtr &position) {
+    double loads = weight ? weight(position) : 1;
+    for (std::size_t k = 0; k < together.size(); ++k)
+      loads *= varying[k].isUniform(position) ? 1 : together[k].count;
+    return loads / all;
+  };
+  double loads = 0;
+  const std::function<void(const StmtPtr &, double)> walk = [&](const StmtPtr &s, double times) {
+    if (!s)
+      return;
+    forEachOwnExpr(*s, [&](const ExprPtr &e) {
+      forEach(e, [&](const Expr &each) {
+        if (times > 1 && each.kind == ExprKind::Index && !own.contains(each.args[0]->var.get()))
+          loads += times * loaded(each.args[1]);
+      });
+    });
+    if (const auto inner = s->kind == StmtKind::For ? countedLoop(*s) : std::nullopt)
+      times *= static_cast<double>(
+          std::max<std::int64_t>(literalValue(inner->bound).value_or(usualRounds), 2));
+    for (const StmtPtr &child : s->children)
+      walk(child, times);
+  };
+  walk(body, 1);
+  return loads;
 }
 
 RoundsTogether::RoundsTogether(StmtPtr body, std::vector<TogetherAxis> axes)

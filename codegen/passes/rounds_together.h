@@ -6,6 +6,7 @@
 #include "codegen/kernel/building.h"
 #include "codegen/kernel/kernel_ir.h"
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -36,6 +37,17 @@ private:
   std::set<const ir::Var *> variables_;
   std::set<const ir::Var *> changed_; ///< arrays
 };
+
+/// So many rounds of a loop with this counter are taken together.
+struct RoundsOfLoop {
+  const ir::Var *counter;
+  double count;
+};
+
+/// What the sums of a round load in their loops, of a round: where such are taken together, what is the same in several of them
+/// is loaded once. `weight`, where it is given: of an element at a position.
+double loadsOfSums(const ir::StmtPtr &body, const std::vector<RoundsOfLoop> &together,
+                   const std::function<double(const ir::ExprPtr &)> &weight = nullptr);
 
 /// A round cut where loops begin and end: the pieces in between are done of all rounds, one piece after the other, and
 /// what a round keeps from one piece to the next has a place for each of them.

@@ -10,6 +10,7 @@
 //                              that some threads have and others do not
 //   a part of a group, N       as many for each item as a quarter of its registers hold; or, of a thread,
 //                              half of its second cache for each of what it reads and writes
+//   a part along a row, N      where lanes are loops, four vectors, where nothing else is known of it
 //   a square part, N x N       that one worker copies, where lanes are loops: as many elements as a
 //                              part of a thread
 //   items of a group           that waits for other groups: as many as there are units for, so that
@@ -52,6 +53,8 @@ Count rootBelow(Count n) {
 }
 
 Count powerFrom(Count n) { return n <= 1 ? 1 : 2 * powerBelow(n - 1); }
+
+constexpr Count vectorsOfRow = 4;
 
 Count multipleFrom(Count n, Count of) { return (n + of - 1) / of * of; }
 
@@ -150,6 +153,8 @@ private:
     const bool window = s->kind == StmtKind::Window;
     if (window)
       around.push_back(s.get());
+    if (window && plan_.target->itemsAreLoops && isGiven(*s->window))
+      sizeRows(*s->window);
     const bool innermost = window && isTile(*s) && !isBoundAgain(*s);
     if (innermost)
       choose(*s, around);
@@ -162,6 +167,15 @@ private:
       walk(child, around);
     if (window)
       around.pop_back();
+  }
+
+  /// Neighbours in memory that a part of which nothing else is known has: some vectors of them.
+  void sizeRows(const ir::Window &window) {
+    for (const WindowDimension &d : window.dims) {
+      Tunable *size = d.of + 1 == window.origin.size() ? open(d) : nullptr;
+      if (size && size->defaultValue == plan_.machine->code.parts.defaultCount)
+        setWithoutDomain(size, has_.lanes * vectorsOfRow);
+    }
   }
 
   /// An output of two dimensions, both of open sizes.

@@ -368,6 +368,29 @@ TEST(SizeTiles, TilesInNoOtherOneAreAsLargeAsRegisterTilesWhereLanesAreLoops) {
   EXPECT_EQ(sizeOfTiles("", "h200", "opencl"), "4 x 4");
 }
 
+/// Parts of T rows or columns of threads.
+std::string sizeOfParts(const std::string &parts, const std::string &machineName,
+                        const std::string &target) {
+  const std::string source = std::string("#define VALUE in[i][j] + 1\n") + turned + R"(
+__codelet __tag(part) void copied(const Array<2, float> in, Array<2, float> out) {
+  __tunable unsigned t;
+  map(copied, )" + parts + "(in, t), " +
+                             parts + "(out, t));\n}\n";
+  return defaultOf(
+      sizeTiles(lowered(source, "copied",
+                        compound(0, "copied", 1,
+                                 {mapped(0, "copied", distribute,
+                                         devolve(1, "copied", compute(2, "copied", 0)))}),
+                        machineName, target)),
+      "PART_T");
+}
+
+TEST(SizeTiles, PartsAlongRowsHaveSomeVectorsWhereLanesAreLoops) {
+  EXPECT_EQ(sizeOfParts("col_chunks", "cpu", "openmp"), "64");
+  EXPECT_EQ(sizeOfParts("chunks", "cpu", "openmp"), "4");
+  EXPECT_EQ(sizeOfParts("col_chunks", "h200", "opencl"), "4");
+}
+
 TEST(SizeTiles, SquaresThatAreCopiedFitTheSecondCache) {
   EXPECT_EQ(sizeOfSquares("in[i][j]"), "256"); // 2 x 256 x 256 floats are half of 1 MiB
   EXPECT_EQ(sizeOfSquares("in[i][j] * 2"), "32");
