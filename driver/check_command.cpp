@@ -312,11 +312,12 @@ int checkCommand(const CheckOptions &options, const ir::Program &program,
   bool failed = ir::hasErrors(diagnostics);
   Analysis analysis = failed ? Analysis{} : composer::analyse(program);
   ir::Diagnostics all = diagnostics;
-  all.insert(all.end(), analysis.warnings.begin(), analysis.warnings.end());
+  std::ranges::move(aboutTheSource(analysis.warnings, program.file), std::back_inserter(all));
   if (!failed) {
     ir::Program widened = composer::widenIndexVariables(program);
     markImpossible(widened);
-    std::ranges::move(lockstepWarnings(widened), std::back_inserter(all));
+    std::ranges::move(aboutTheSource(lockstepWarnings(widened), program.file),
+                      std::back_inserter(all));
     std::ranges::move(meaningWarnings(program, analysis), std::back_inserter(all));
   }
   err << ir::render(all);

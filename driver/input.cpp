@@ -95,17 +95,12 @@ ir::Diagnostics meaningWarnings(const ir::Program &program, const composer::Anal
   return warnings;
 }
 
-namespace {
-
-/// Without those about derived codelets, which the author of the source has not written.
 ir::Diagnostics aboutTheSource(ir::Diagnostics warnings, const std::string &source) {
   std::erase_if(warnings, [&](const ir::Diagnostic &each) {
     return each.location.file == fileOfDerived(source);
   });
   return warnings;
 }
-
-} // namespace
 
 std::optional<ir::Program> readProgram(const std::string &file,
                                        const frontend::ParseOptions &options,

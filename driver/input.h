@@ -28,6 +28,10 @@ void markImpossible(ir::Program &program);
 /// Of the codelets that were found so.
 ir::Diagnostics lockstepWarnings(const ir::Program &program);
 
+/// Without warnings about codelets that were derived from `source`, which nobody has written: what cannot be used is in
+/// no plan.
+ir::Diagnostics aboutTheSource(ir::Diagnostics warnings, const std::string &source);
+
 /// That a target can express none of the plans which were tried: with `limit` of them there may be others.
 std::string noneOfThePlans(const std::string &target, std::size_t tried, std::size_t limit,
                            composer::PlanStrategy strategy);

@@ -211,8 +211,9 @@ std::vector<std::string> windowRequirements(const std::vector<BlockedLoop> &bloc
         lines.push_back("require(" + size + " == " + rounds + halo + ");");
       } else {
         const std::string step = std::to_string(window.step);
-        lines.push_back("require(" + size + " + " + step + " > " + step + " * " + rounds + halo +
-                        ");");
+        const std::string all = step + " * " + rounds + halo;
+        lines.push_back("require(" + size + " + " + step + " > " + all + ");");
+        lines.push_back("require(" + size + " <= " + all + ");");
       }
     }
   }
@@ -268,14 +269,19 @@ LoopForm loopForm(const ir::Spectrum &spectrum, const ir::Codelet &codelet, cons
   form.spectrum = ir::uniqueName(spectrum.name + "_rounds", isTaken);
   form.result = spectrum.result;
   form.body = withoutUnusedNames(windowed.statement(codelet.body), nest);
-  const std::set<const ir::Var *> used = variablesIn(form.body);
+  std::set<const ir::Var *> used = variablesIn(form.body);
   form.requirements = windowRequirements(blocked);
   for (const StmtPtr &s : codelet.body->children) {
-    if (s->kind == StmtKind::Require && !namesWindow(s->value, blocked))
-      form.requirements.push_back("require(" + sourceOf(s->value) + ");");
+    if (s->kind != StmtKind::Require || namesWindow(s->value, blocked))
+      continue;
+    form.requirements.push_back("require(" + sourceOf(s->value) + ");");
+    ir::forEach(s->value, [&](const ir::Expr &e) {
+      if (e.kind == ExprKind::Var)
+        used.insert(e.var.get());
+    });
   }
   for (const VarPtr &param : codelet.params) {
-    if (param->type.isContainer())
+    if (param->type.isContainer() || !used.contains(param.get()))
       continue;
     form.params.push_back(param);
     form.arguments.push_back(param->name);
