@@ -5,7 +5,8 @@
 //   after:  for (k) for (i) for (j) c[i][j] += a[i][k] * b[k][j];
 //
 // The element takes the place of the variable, with what it starts from and what becomes of it in
-// loops of their own where that is more than the element itself. What the loop inside does may ask (if) and name
+// loops of their own where that is more than the element itself. The loop inside may be several, each all of the one
+// around it: a sum over channels and the rows and columns of a filter. What the loop inside does may ask (if) and name
 // what it computes. Each element goes through the same operations in the same order. There may be several variables,
 // each for an output of its own: a sum and the largest, a complex number in two arrays. Done where the outputs are
 // windows whose extents have bounds that are known when the kernel is compiled, and which the loops run over.
@@ -45,10 +46,10 @@ struct Advanced {
   StmtPtr store;
 };
 
-/// for (i) for (j) { s = start; for (k) body; c[i][j] = end; }, of several variables and outputs too.
+/// for (i) for (j) { s = start; for (k) for ... body; c[i][j] = end; }, of several variables and outputs too.
 struct Nest {
   std::vector<StmtPtr> loops; ///< over the elements, outermost first
-  StmtPtr sum;                ///< the loop inside
+  std::vector<StmtPtr> sums;  ///< the loop inside, and loops that are all of it, outermost first
   std::vector<Advanced> all;  ///< an output each
 
   static std::optional<Nest> of(const StmtPtr &s) {
@@ -72,8 +73,10 @@ struct Nest {
   /// Declarations, the loop, and as many stores, each of what has become of one of the variables.
   bool takes(const std::vector<StmtPtr> &body) {
     const std::size_t count = body.size() / 2;
-    sum = body[count];
-    if (sum->kind != StmtKind::For || !counterOf(*sum))
+    for (StmtPtr sum = body[count]; sum && sum->kind == StmtKind::For && counterOf(*sum);
+         sum = only(sum->children[2]))
+      sums.push_back(sum);
+    if (sums.empty())
       return false;
     for (std::size_t i = 0; i < count; ++i) {
       const StmtPtr &variable = body[i];
@@ -127,7 +130,7 @@ struct Nest {
                                  return std::ranges::any_of(
                                      windows, [&](const Window *w) { return isFree(each, *w); });
                                }) &&
-           advancesOnly(sum->children[2]);
+           advancesOnly(sums.back()->children[2]);
   }
 
   bool isFree(const Advanced &one, const Window &window) const {
@@ -145,20 +148,23 @@ struct Nest {
         return e->kind == ExprKind::Var && e->var == number;
       };
       if (std::count_if(position->begin(), position->end(), runs) != 1 ||
-          mentions(sum->value->args[1], number.get()))
+          std::ranges::any_of(sums, [&](const StmtPtr &sum) {
+            return mentions(sum->value->args[1], number.get());
+          }))
         return false;
       for (const StmtPtr &inner : loops) {
         if (mentions(inner->value->args[1], number.get()))
           return false;
       }
     }
-    bool free = !mentions(sum->value->args[1], one.variable->var.get());
+    bool free = true;
     // How far the loops go is decided before an element changes.
     auto readsElements = [&](const ExprPtr &e) {
       return contains(
           e, [&](const Expr &each) { return each.kind == ExprKind::Atomic || isOutput(each); });
     };
-    free &= !readsElements(sum->value);
+    for (const StmtPtr &sum : sums)
+      free &= !mentions(sum->value->args[1], one.variable->var.get()) && !readsElements(sum->value);
     for (const StmtPtr &loop : loops)
       free &= !readsElements(loop->value);
     auto readsNothingElse = [&](const ExprPtr &own) {
@@ -208,7 +214,8 @@ struct Nest {
 
   /// The loops over all elements that go one step of the sums.
   StmtPtr step() const {
-    return over(mapExprs(sum->children[2], [&](const ExprPtr &own) { return inElements(own); }));
+    return over(
+        mapExprs(sums.back()->children[2], [&](const ExprPtr &own) { return inElements(own); }));
   }
 
   /// Whether several outputs are advanced by vectors, as far as this can be told: others are better off one
@@ -238,7 +245,10 @@ struct Nest {
       if (!sameExpr(end, each.store->target))
         last.push_back(over(assign(each.store->target, "=", end, each.store->location)));
     }
-    first.push_back(withChildren(sum, {sum->children[0], sum->children[1], block({step()})}));
+    StmtPtr advanced = step();
+    for (auto sum = sums.rbegin(); sum != sums.rend(); ++sum)
+      advanced = withChildren(*sum, {(*sum)->children[0], (*sum)->children[1], block({advanced})});
+    first.push_back(advanced);
     if (lanesAreLoops && !last.empty())
       return block({inside(windows, block(std::move(first))),
                     withOwnVariables(inside(windows, block(std::move(last))))});

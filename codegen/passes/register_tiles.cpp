@@ -38,6 +38,7 @@ using namespace ir;
 namespace {
 
 constexpr unsigned completely = 64; ///< rounds of loops over tiles that are unrolled
+constexpr unsigned fewRounds = 8;   ///< of loops around these that are unrolled, as over a filter
 
 /// A window that is a tile: where its elements are used, and by which loops they are counted.
 struct Tile {
@@ -412,6 +413,11 @@ private:
     return rewrite(body, [&](const StmtPtr &s) -> StmtPtr {
       const VarPtr number = s->kind == StmtKind::For && s->unroll == 0 ? counterOf(*s) : nullptr;
       const ExprPtr end = number ? s->value->args[1] : nullptr;
+      if (end && literalValue(end).value_or(completely) < fewRounds && isAroundUnrolled(*s)) {
+        auto few = std::make_shared<Stmt>(*s);
+        few->unroll = completely;
+        return few;
+      }
       auto bound = end && end->kind == ExprKind::Var ? bounds_.find(end->var.get()) : bounds_.end();
       if (bound == bounds_.end() || !isAroundUnrolled(*s))
         return s;

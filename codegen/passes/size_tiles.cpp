@@ -8,6 +8,8 @@
 //                              powers of two, or as few more as register tiles allow: what is cut into
 //                              tiles is often a multiple of such, and parts that are left over are work
 //                              that some threads have and others do not
+//   a tile of more dimensions  the same along the two that are cut for groups and again for items; one element
+//                              along others, as of a batch: nothing along them is used twice
 //   a part of a group, N       as many for each item as a quarter of its registers hold; or, of a thread,
 //                              half of its second cache for each of what it reads and writes
 //   a part along a row, N      where lanes are loops, four vectors, where nothing else is known of it
@@ -26,6 +28,7 @@
 #include "composer/machine/machine_expression.h"
 
 #include <algorithm>
+#include <array>
 #include <functional>
 #include <optional>
 #include <set>
@@ -155,9 +158,8 @@ private:
       around.push_back(s.get());
     if (window && plan_.target->itemsAreLoops && isGiven(*s->window))
       sizeRows(*s->window);
-    const bool innermost = window && isTile(*s) && !isBoundAgain(*s);
-    if (innermost)
-      choose(*s, around);
+    if (const auto cut = window && !isBoundAgain(*s) ? cutOf(*s, around) : std::nullopt)
+      choose(*s, *cut, around);
     if (window && s->window->dims.size() == 1 && plan_.role(s->level) == Role::Group &&
         isGiven(*s->window))
       set(open(s->window->dims[0]), partOf(byteSize(s->window->array->type.scalar)));
@@ -178,11 +180,33 @@ private:
     }
   }
 
-  /// An output of two dimensions, both of open sizes.
-  bool isTile(const Stmt &s) {
+  /// The dimensions of an output that are the rows and the columns of a tile.
+  using Cut = std::array<std::size_t, 2>;
+
+  /// Of two dimensions both; of more the two that the workers have smaller parts of than their group.
+  std::optional<Cut> cutOf(const Stmt &s, const std::vector<const Stmt *> &around) {
     const std::vector<WindowDimension> &dims = s.window->dims;
-    return dims.size() == 2 && open(dims[0]) && open(dims[1]) && open(dims[0]) != open(dims[1]) &&
-           useOf(s.children[0], s.window->array.get()).writes;
+    std::vector<std::size_t> found{0, 1};
+    if (dims.size() > 2) {
+      const auto group = std::ranges::find_if(around, [&](const Stmt *each) {
+        return each->window->array == s.window->array && each->window->dims.size() == dims.size();
+      });
+      found.clear();
+      for (std::size_t d = 0; group != around.end() && d < dims.size(); ++d) {
+        if (!sameExpr((*group)->window->dims[d].bound, dims[d].bound))
+          found.push_back(d);
+      }
+    }
+    if (dims.size() < 2 || found.size() != 2 || !isTile(s, {found[0], found[1]}))
+      return std::nullopt;
+    return Cut{found[0], found[1]};
+  }
+
+  /// An output whose rows and columns are of open sizes.
+  bool isTile(const Stmt &s, const Cut &cut) {
+    const Tunable *rows = open(s.window->dims[cut[0]]);
+    const Tunable *columns = open(s.window->dims[cut[1]]);
+    return rows && columns && rows != columns && useOf(s.children[0], s.window->array.get()).writes;
   }
 
   /// for ... for ... to = from, in windows of the worker.
@@ -242,30 +266,30 @@ private:
     return has_.items * powerBelow(std::max<Count>(has_.registers / (4 * size), 1));
   }
 
-  void choose(const Stmt &tile, const std::vector<const Stmt *> &around) {
-    const Count size = byteSize(tile.window->array->type.scalar);
+  void choose(const Stmt &tile, const Cut &cut, const std::vector<const Stmt *> &around) {
+    const auto isOn = [&](const Stmt *each) {
+      return each != &tile && each->window->array == tile.window->array &&
+             each->window->dims.size() == tile.window->dims.size() && isTile(*each, cut);
+    };
+    const Count size = byteSize(tile.window->array->type.scalar) * besides(tile, cut);
     Count rows = 0;
     Count columns = 0;
     registerTile(size, tilesBeside(tile, around), rows, columns);
     if (rows == 0)
       return;
-    const Stmt *group = nullptr; // the outermost window of the group onto the same array
-    for (const Stmt *each : around) {
-      if (!group && each != &tile && each->window->array == tile.window->array && isTile(*each))
-        group = each;
-    }
+    const auto found = std::ranges::find_if(around, isOn);
+    const Stmt *group = found == around.end() ? nullptr : *found; // the outermost window
     if (!group && plan_.target->itemsAreLoops && has_.lanes > 1) {
-      setWithoutDomain(open(tile.window->dims[0]), rows);
-      setWithoutDomain(open(tile.window->dims[1]), columns);
+      setWithoutDomain(open(tile.window->dims[cut[0]]), rows);
+      setWithoutDomain(open(tile.window->dims[cut[1]]), columns);
     }
-    if (!group || sameBounds(*group, tile))
+    if (!group || sameBounds(*group, tile, cut))
       return;
     for (const Stmt *each : around) {
-      if (each == group || each->window->array != tile.window->array || !isTile(*each))
-        continue;
-      set(open(each->window->dims[0]), rows);
-      set(open(each->window->dims[1]), columns);
+      if (each != group && isOn(each))
+        setTile(*each, cut, rows, columns);
     }
+    setTile(tile, cut, rows, columns);
     Count groupRows = 0;
     Count groupColumns = 0;
     Count depth = 0;
@@ -276,6 +300,7 @@ private:
       const Count left = room - std::min(room, groupRows * depth * size);
       groupColumns =
           columns * powerBelow(std::clamp<Count>(left / (depth * size * columns), 1, 16));
+      setTile(*group, cut, groupRows, groupColumns);
     } else {
       const Count across = powerBelow(static_cast<Count>(std::max<Count>(has_.items, 1)));
       Count down = 1;
@@ -283,29 +308,78 @@ private:
         down *= 2;
       groupRows = rows * down;
       groupColumns = columns * (across / down);
-      const Count fits = has_.local * 3 / 4 / (size * (groupRows + groupColumns));
-      const Count underWay =
-          plan_.machine->code.loadsInFlight * across / (groupRows + groupColumns);
+      setTile(*group, cut, groupRows, groupColumns);
+      const Count copied = tile.window->dims.size() == 2
+                               ? groupRows + groupColumns
+                               : std::max<Count>(copiedWith(*group, cut, around), 1);
+      const Count fits = has_.local * 3 / 4 / (byteSize(tile.window->array->type.scalar) * copied);
+      const Count underWay = plan_.machine->code.loadsInFlight * across / copied;
       depth = powerBelow(std::max<Count>(std::min(fits, underWay), 1));
     }
-    set(open(group->window->dims[0]), groupRows);
-    set(open(group->window->dims[1]), groupColumns);
     for (const Stmt *each : around)
-      setDepth(*each, *group, depth);
+      set(depthOf(*each, *group, cut), depth);
   }
 
-  static bool sameBounds(const Stmt &a, const Stmt &b) {
-    return sameExpr(a.window->dims[0].bound, b.window->dims[0].bound) ||
-           sameExpr(a.window->dims[1].bound, b.window->dims[1].bound);
+  void setTile(const Stmt &tile, const Cut &cut, Count rows, Count columns) {
+    set(open(tile.window->dims[cut[0]]), rows);
+    set(open(tile.window->dims[cut[1]]), columns);
+  }
+
+  /// Elements along the other dimensions, in the order of which one each where they are open.
+  Count besides(const Stmt &tile, const Cut &cut) {
+    Count elements = 1;
+    for (std::size_t d = 0; d < tile.window->dims.size(); ++d) {
+      if (d == cut[0] || d == cut[1])
+        continue;
+      set(open(tile.window->dims[d]), 1);
+      elements *= valueOf(tile.window->dims[d].bound);
+    }
+    return elements;
+  }
+
+  /// `e` where tunables have their defaults, as far as these are numbers; else 1.
+  Count valueOf(const ExprPtr &e) const {
+    const ExprPtr value = algebra::simplify(rewrite(e, [&](const ExprPtr &each) -> ExprPtr {
+      const Tunable *tunable = each->kind == ExprKind::Var ? plan_.tunableOf(each->var) : nullptr;
+      const std::string text = tunable ? tunable->defaultValue : "";
+      return !text.empty() && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; })
+                 ? intLiteral(std::stoll(text))
+                 : each;
+    }));
+    return static_cast<Count>(std::max<std::int64_t>(literalValue(value).value_or(1), 1));
+  }
+
+  /// Elements of a group's inputs for each step in depth of one.
+  Count copiedWith(const Stmt &group, const Cut &cut, const std::vector<const Stmt *> &around) {
+    Count elements = 0;
+    std::set<const Var *> inputs;
+    for (const Stmt *each : around) {
+      const Tunable *depth = depthOf(*each, group, cut);
+      if (!depth || !inputs.insert(each->window->array.get()).second)
+        continue;
+      Count one = 1;
+      for (const WindowDimension &d : each->window->dims)
+        one *= open(d) == depth ? 1 : valueOf(d.bound);
+      elements += one;
+    }
+    return elements;
+  }
+
+  static bool sameBounds(const Stmt &a, const Stmt &b, const Cut &cut) {
+    return std::ranges::any_of(cut, [&](std::size_t d) {
+      return sameExpr(a.window->dims[d].bound, b.window->dims[d].bound);
+    });
   }
 
   /// How many outputs have tiles of this size in the same places, all of which are to be held.
   static Count tilesBeside(const Stmt &tile, const std::vector<const Stmt *> &around) {
     std::set<const Var *> outputs;
     const auto look = [&](const Stmt &s) {
-      if (s.kind == StmtKind::Window && s.window->dims.size() == 2 &&
-          sameExpr(s.window->dims[0].bound, tile.window->dims[0].bound) &&
-          sameExpr(s.window->dims[1].bound, tile.window->dims[1].bound) &&
+      if (s.kind == StmtKind::Window &&
+          std::ranges::equal(s.window->dims, tile.window->dims,
+                             [](const WindowDimension &a, const WindowDimension &b) {
+                               return sameExpr(a.bound, b.bound);
+                             }) &&
           useOf(s.children[0], s.window->array.get()).writes)
         outputs.insert(s.window->array.get());
     };
@@ -330,22 +404,27 @@ private:
       rows = columns = 0;
   }
 
-  /// The open size of an input of a step that is not one of the tile's.
-  void setDepth(const Stmt &s, const Stmt &group, Count depth) {
-    if (s.window->array == group.window->array || s.window->dims.size() != 2)
-      return;
-    for (int d : {0, 1}) {
-      const WindowDimension &here = s.window->dims[static_cast<std::size_t>(d)];
-      const WindowDimension &other = s.window->dims[static_cast<std::size_t>(1 - d)];
-      const bool shared = std::ranges::any_of(group.window->dims, [&](const WindowDimension &each) {
-        return sameExpr(each.bound, other.bound);
-      });
-      const bool own = std::ranges::none_of(group.window->dims, [&](const WindowDimension &each) {
-        return sameExpr(each.bound, here.bound);
-      });
-      if (shared && own && open(here))
-        set(open(here), depth);
+  /// The open size of an input of a step that is not one of the group's tile, which another one of its sizes is, or
+  /// comes to with a halo; null: there is none.
+  Tunable *depthOf(const Stmt &s, const Stmt &group, const Cut &cut) {
+    const std::vector<WindowDimension> &dims = s.window->dims;
+    const std::vector<WindowDimension> &ofGroup = group.window->dims;
+    if (s.window->array == group.window->array || dims.size() < 2 ||
+        (ofGroup.size() == 2 && dims.size() != 2))
+      return nullptr;
+    const auto isAlong = [&](const WindowDimension &d, const WindowDimension &ofTile) {
+      const Tunable *size = dims.size() > 2 ? open(ofTile) : nullptr;
+      return sameExpr(ofTile.bound, d.bound) || (size && mentions(d.bound, size->var.get()));
+    };
+    const bool shared = std::ranges::any_of(dims, [&](const WindowDimension &d) {
+      return isAlong(d, ofGroup[cut[0]]) || isAlong(d, ofGroup[cut[1]]);
+    });
+    for (const WindowDimension &d : dims) {
+      if (shared && open(d) &&
+          std::ranges::none_of(ofGroup, [&](const auto &each) { return isAlong(d, each); }))
+        return open(d);
     }
+    return nullptr;
   }
 
   LoweredPlan &plan_;
