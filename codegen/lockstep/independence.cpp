@@ -412,14 +412,19 @@ private:
   /// i / n / m, i / n % m and i % n.
   bool areDigits(const std::vector<Touch> &touches, std::size_t places) const {
     std::vector<ExprPtr> known;
+    const auto add = [&](const ExprPtr &e) {
+      if (std::ranges::none_of(known, [&](const ExprPtr &other) { return sameExpr(e, other); }))
+        known.push_back(e);
+    };
     for (std::size_t k = 0; k < places; ++k) {
       if (!sameAt(touches, k))
         continue;
-      known.push_back(withoutCasts(withoutShift(touches[0].subscripts[k])));
-      known.push_back(withoutCasts(withoutCounter(known.back())));
+      const ExprPtr bare = withoutCasts(withoutShift(touches[0].subscripts[k]));
+      add(bare);
+      add(withoutCasts(withoutCounter(bare)));
     }
     // A number that two known ones are the digits of is known as well.
-    for (std::size_t last = 0; last < known.size() && known.size() <= 16; ++last) {
+    for (std::size_t last = 0; last < known.size(); ++last) {
       for (std::size_t other = 0; other <= last; ++other) {
         for (const ExprPtr &number :
              {ofDigits(known[last], known[other]), ofDigits(known[other], known[last])}) {
@@ -427,7 +432,7 @@ private:
             continue;
           if (isOneToOne(number))
             return true;
-          known.push_back(withoutCasts(number));
+          add(withoutCasts(number));
         }
       }
     }
