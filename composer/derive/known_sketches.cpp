@@ -36,7 +36,23 @@ std::string tiles(const std::vector<std::string> &tags) {
   return text;
 }
 
-std::optional<std::string> sketchOf(const ir::Spectrum &spectrum) {
+/// Single rounds of the outer loops for groups of workers, and the inner ones dealt to their lanes: an image and a channel
+/// a group, and its pixels to its lanes.
+std::optional<std::string> outerRounds(const ir::Spectrum &spectrum) {
+  std::vector<std::string> loops;
+  bool hasLanes = false;
+  for (const ir::Codelet &codelet : spectrum.codelets) {
+    if (codelet.tag.starts_with("derived_tile_"))
+      loops.push_back(codelet.tag);
+    hasLanes |= codelet.cooperative && !codelet.impossible;
+  }
+  if (loops.size() < 3 || !hasLanes)
+    return std::nullopt;
+  loops.resize(2);
+  return "..., " + tiles(loops) + ", compute(derived_lanes_*, VE_*), ...";
+}
+
+std::optional<std::string> sumInTiles(const ir::Spectrum &spectrum) {
   std::vector<Tiled> loops;
   std::string step;
   for (const ir::Codelet &codelet : spectrum.codelets) {
@@ -72,9 +88,10 @@ std::optional<std::string> sketchOf(const ir::Spectrum &spectrum) {
 std::vector<std::string> derivedSketches(const ir::Program &program) {
   std::vector<std::string> sketches;
   for (const ir::Spectrum &spectrum : program.spectrums) {
-    if (const auto sketch = sketchOf(spectrum);
-        sketch && std::ranges::find(sketches, *sketch) == sketches.end())
-      sketches.push_back(*sketch);
+    for (const auto &sketch : {sumInTiles(spectrum), outerRounds(spectrum)}) {
+      if (sketch && std::ranges::find(sketches, *sketch) == sketches.end())
+        sketches.push_back(*sketch);
+    }
   }
   return sketches;
 }

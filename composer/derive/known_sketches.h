@@ -1,4 +1,4 @@
-// Sketches of plans that are known to be good for derived codelets: where sums reuse what they read along two loops.
+// Sketches of plans that are known to be good for derived codelets.
 #pragma once
 
 #include "ir/program.h"
