@@ -565,6 +565,63 @@ TEST(Judge, OverflowIsNoWrongResult) {
   EXPECT_VERDICT(Wrong, inFloat({1}, fits, infinite));
 }
 
+TEST(Judge, WhatNarrowNumbersLoseWhollyIsNotJudgedByFewUlpsOfWideOnes) {
+  // The first result is what 1 + 1e-9 leaves of 1, beside the inputs.
+  const auto residue = []<class T>(std::vector<T> in, T least) {
+    T sum = 0;
+    for (T x : in)
+      sum += x * T(1e-12F);
+    in[0] = ((1 + (T(1e-9) + least)) - 1) + sum;
+    return in;
+  };
+  const auto backwards = [&]<class T>(const std::vector<T> &in, T least) {
+    std::vector<T> turned = residue({in.rbegin(), in.rend()}, least), out = in;
+    out[0] = turned[0];
+    return out;
+  };
+  const auto reference = [&]<class T>(const std::vector<T> &in) { return residue(in, T(0)); };
+  // A few ulps of 1 in wide numbers, wherever inputs are moved; and more of them.
+  const auto plan = [&]<class T>(const std::vector<T> &in) { return backwards(in, T(4e-16)); };
+  const auto wrong = [&]<class T>(const std::vector<T> &in) { return backwards(in, T(1e-11)); };
+  const std::vector<float> in = random(60, -1, 1);
+  const Verification found = inFloat(in, reference, plan);
+  EXPECT_EQ(found.verdict, Verdict::Right) << found.reason;
+  EXPECT_EQ(found.notJudged, 1U);
+  EXPECT_VERDICT(Wrong, inFloat(in, reference, wrong));
+}
+
+TEST(Judge, WhereTheReferenceOverflowsElsewhereThePlanMayHere) {
+  const auto exponentials = []<class T>(const std::vector<T> &in) {
+    std::vector<T> out;
+    for (T x : in)
+      out.push_back(std::exp(x));
+    return out;
+  };
+  // Lanes multiply what came before by 0 where the reference has a branch.
+  const auto withBefore = []<class T>(const std::vector<T> &in) {
+    std::vector<T> out;
+    for (std::size_t i = 0; i < in.size(); ++i)
+      out.push_back(std::exp(in[i]) + (i > 0 ? 0 * std::exp(in[i - 1]) : 0));
+    return out;
+  };
+  std::vector<float> in = random(100, 0, 1);
+  in[3] = 100; // its exponential is no float
+  const Verification found = inFloat(in, exponentials, withBefore);
+  EXPECT_EQ(found.verdict, Verdict::Right) << found.reason;
+  EXPECT_EQ(found.notJudged, 1U);
+  // Nothing overflows in the reference.
+  in[3] = 1;
+  const auto notThere = [](const auto &all) {
+    auto out = all;
+    for (auto &each : out)
+      each = std::exp(each);
+    if (isNarrow<std::decay_t<decltype(out[0])>, float>)
+      out[4] = NAN;
+    return out;
+  };
+  EXPECT_VERDICT(Wrong, inFloat(in, exponentials, notThere));
+}
+
 TEST(Judge, DecisionsByFloatingPointNumbers) {
   // The place of the largest product with a weight.
   const auto place = [](bool last) {

@@ -17,7 +17,7 @@ constexpr std::uint64_t neighbours = 4;
 
 class OnlyRounding {
 public:
-  explicit OnlyRounding(JudgedRun &run) : run(run) {}
+  explicit OnlyRounding(JudgedRun &run) : run(run), referenceOverflows(doesReferenceOverflow()) {}
 
   Status ask() {
     std::vector<Suspect> suspects;
@@ -76,10 +76,23 @@ private:
     return rounding;
   }
 
-  /// One order of large terms may overflow and another not, or numbers of one size and not of another.
+  /// One order of large terms may overflow and another not, or numbers of one size and not of another. An overflow of
+  /// the reference shows that these inputs take intermediate results to the end of the type.
   bool overflows(const JudgedOutput &v, std::uint64_t i) const {
     return std::isfinite(v.plan[i]) != std::isfinite(v.widePlan[i]) &&
-           asked.inputs.largest > std::pow(v.narrow.largest, 0.25L);
+           (referenceOverflows || asked.inputs.largest > std::pow(v.narrow.largest, 0.25L));
+  }
+
+  /// Whether some result of the reference is no number in its own type, and is one in wider ones.
+  bool doesReferenceOverflow() const {
+    for (std::size_t o = 0; o < outputs.size(); ++o) {
+      const JudgedOutput &v = outputs[o];
+      for (std::uint64_t i = 0; v.floating && i < asked.outputs[o].count; ++i) {
+        if (!std::isfinite(v.reference[i]) && std::isfinite(v.wideReference[i]))
+          return true;
+      }
+    }
+    return false;
   }
 
   long double boundOf(const JudgedOutput &v, std::uint64_t i, long double noise) const {
@@ -199,6 +212,13 @@ private:
            changes * v.plan.distance(v.widePlan, s.i) <= s.movement;
   }
 
+  /// An error of the size of a rounding of terms that cancel, which may be as large as the inputs.
+  bool isOfTerms(const Suspect &s) const {
+    const JudgedOutput &v = outputs[s.output];
+    return v.floating &&
+           v.plan.distance(v.widePlan, s.i) <= generous * v.narrow.roundoff * asked.inputs.largest;
+  }
+
   void concludeNarrow(const std::vector<Suspect> &suspects) {
     std::vector<Shared> wrong(outputs.size()), inaccurate(outputs.size());
     const auto narrowText = [&](const JudgedOutput &v, const Suspect &s) {
@@ -213,7 +233,7 @@ private:
       }
       if (v.floating && std::isfinite(v.plan[s.i]) && std::isfinite(v.widePlan[s.i]))
         found.noteRounding(v, s.i);
-      (isOfFormula(s) ? inaccurate : wrong)[s.output].add(s);
+      (isOfFormula(s) || isOfTerms(s) ? inaccurate : wrong)[s.output].add(s);
     }
     found.conclude(Verification::Verdict::Wrong, outputs, wrong, {"differs", "differ"},
                    " from the plan's own wide result by more than rounding explains", narrowText);
@@ -234,6 +254,7 @@ private:
   const std::vector<JudgedOutput> &outputs = run.outputs;
   Findings &found = run.found;
   Verification &done = run.found.done;
+  bool referenceOverflows = false;
   std::uint64_t overflown = 0; ///< elements, in the plan alone or in wider numbers alone
 };
 

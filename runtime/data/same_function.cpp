@@ -12,6 +12,10 @@ namespace {
 constexpr double agreement = 1e-9;
 /// An element whose noise in wider numbers is so large a part of it cannot be compared.
 constexpr double nothingLeft = 0.05;
+/// Where narrow numbers lose so large a part of an element terms cancel in it; then so many roundoffs of the largest input
+/// may stay.
+constexpr double partThatShowsTerms = 1e-3;
+constexpr double roundoffsOfTerms = 512;
 /// Moves of wide numbers are by so many ulps and by powers of it, since few may be lost in the first sum.
 constexpr unsigned wideUlps = 4;
 
@@ -131,6 +135,18 @@ private:
            distance > nothingLeft * v.scale(v.wideReference[s.i]);
   }
 
+  /// Whether narrow numbers lose much of the element, and wide ones are off by roundings of what may have cancelled in it.
+  /// Moves by ulps do not show these where a sum rounds all of them to one number, such as 1 + erf(x) for x below -5.
+  bool isOfTerms(const Suspect &s) const {
+    const JudgedOutput &v = outputs[s.output];
+    const long double error = std::max(measure(v.plan.distance(v.widePlan, s.i)),
+                                       measure(v.reference.distance(v.wideReference, s.i)));
+    const long double largest = std::max(std::abs(v.widePlan[s.i]), std::abs(v.wideReference[s.i]));
+    return v.floating && error >= partThatShowsTerms * largest &&
+           v.widePlan.distance(v.wideReference, s.i) <=
+               roundoffsOfTerms * v.wide.roundoff * asked.inputs.largest;
+  }
+
   void concludeWide(const std::vector<Suspect> &suspects) {
     std::vector<std::uint64_t> all(outputs.size()), lost(outputs.size());
     for (const Suspect &s : suspects) {
@@ -141,7 +157,7 @@ private:
     for (const Suspect &s : suspects) {
       const JudgedOutput &v = outputs[s.output];
       // In chaos some elements do not show how far they move.
-      if ((isExplained(s) && isLost(s)) || 2 * lost[s.output] > all[s.output])
+      if ((isExplained(s) && isLost(s)) || 2 * lost[s.output] > all[s.output] || isOfTerms(s))
         found.noteUnclear(s.output, s.i);
       else if (!isExplained(s))
         wrong[s.output].add(s);
