@@ -109,22 +109,24 @@ void pack(const Array<1, T> in, Array<1, T> out) {
 // As many of the first elements of in as out has room for.
 template <class T> __codelet
 void copy_front(const Array<1, T> in, Array<1, T> out) {
-  for (unsigned i = 0; i < out.size(); ++i)
+  for (unsigned i = 0; i < out.size() && i < in.size(); ++i)
     out[i] = in[i];
 }
 template <class T> __codelet __coop __tag(front_lanes)
 void copy_front(const Array<1, T> in, Array<1, T> out) {
-  for (unsigned i = coopIdx(); i < out.size(); i += coopDim())
+  unsigned count = min((unsigned)in.size(), (unsigned)out.size());
+  for (unsigned i = coopIdx(); i < count; i += coopDim())
     out[i] = in[i];
 }
 
-// The kept elements of in go to out from start on; returned is where the next ones go.
+// The kept elements of in go to out from start on, as many as it has room for; returned is where the next ones would go.
 template <class T> __codelet
 unsigned pack_on(unsigned start, const Array<1, T> in, Array<1, T> out) {
   unsigned at = start;
   for (unsigned i = 0; i < in.size(); ++i) {
-    if (keep(in[i]) && at < out.size()) {
-      out[at] = in[i];
+    if (keep(in[i])) {
+      if (at < out.size())
+        out[at] = in[i];
       at += 1;
     }
   }

@@ -189,7 +189,7 @@ void edges(const Array<2, T> block, Array<2, T> right, Array<2, T> below, Array<
 template <class T> __codelet
 void diagonal(unsigned number, unsigned row, Array<2, T> tile) {
   if (number % (row + 1) == 0) {
-    for (unsigned k = 0; k + 1 < tile.size(0); ++k) {
+    for (unsigned k = 0; k + 1 < tile.size(0) && k < tile.size(1); ++k) {
       for (unsigned i = k + 1; i < tile.size(0); ++i) {
         T factor = tile[i][k] / tile[k][k];
         tile[i][k] = factor;
@@ -210,23 +210,25 @@ void diagonal(unsigned number, unsigned row, Array<2, T> tile) {
     __shared T pivot[side * side];
     unsigned id = coopIdx();
     unsigned n = tile.size(0);
+    unsigned m = tile.size(1);
+    unsigned steps = min(n, m);
     T x[side];
     for (unsigned j = 0; j < side; ++j)
-      x[j] = id < n && j < n ? tile[id][j] : 0;
+      x[j] = id < n && j < m ? tile[id][j] : 0;
     for (unsigned k = 0; k < side; ++k) {
       if (id == k) {
         for (unsigned j = 0; j < side; ++j)
           pivot[id * side + j] = k + j < side ? x[j] : 0;
       }
-      T factor = id > k && k < n ? x[0] / pivot[k * side] : 0;
+      T factor = id > k && k < steps ? x[0] / pivot[k * side] : 0;
       T done = id > k ? factor : x[0];
       for (unsigned j = 1; j < side; ++j)
-        x[j - 1] = x[j] - (k < n ? factor * pivot[k * side + j] : 0);
+        x[j - 1] = x[j] - (k < steps ? factor * pivot[k * side + j] : 0);
       x[side - 1] = done;
     }
     if (id < n) {
       for (unsigned j = 0; j < side; ++j) {
-        if (j < n)
+        if (j < m)
           tile[id][j] = x[j];
       }
     }

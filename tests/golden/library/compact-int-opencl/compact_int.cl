@@ -253,7 +253,8 @@ __kernel void compact_int_2(__global const int *restrict in,
       const ulong out_len = max(min((ulong)next, in_size), out_start) - out_start;
 
       // compute(front_lanes, VE_B)
-      for (ulong i = thread; i < out_len; i += NUM_THREADS) {
+      const ulong count = min(in_len, out_len);
+      for (ulong i = thread; i < count; i += NUM_THREADS) {
         out[out_start + i] = tile[i];
       }
     }

@@ -283,7 +283,8 @@ static const char *const tangram_source =
     "      const ulong out_len = max(min((ulong)next, in_size), out_start) - out_start;\n"
     "\n"
     "      // compute(front_lanes, VE_B)\n"
-    "      for (ulong i = thread; i < out_len; i += NUM_THREADS) {\n"
+    "      const ulong count = min(in_len, out_len);\n"
+    "      for (ulong i = thread; i < count; i += NUM_THREADS) {\n"
     "        out[out_start + i] = tile[i];\n"
     "      }\n"
     "    }\n"
@@ -420,7 +421,7 @@ void compact_int_destroy(compact_int_handle *handle) {
 
 /// 1: this plan cannot serve the sizes.
 static int tangram_settle(size_t in_size, size_t out_size) {
-  // compact<int> requires out.size() == in.size() (compact.cpp:163:3)
+  // compact<int> requires out.size() == in.size() (compact.cpp:165:3)
   if (!(out_size == in_size))
     return 1;
   // a chain counts its elements in 32 bits

@@ -65,7 +65,7 @@ static inline bool keep(int x) {
 
 /// 1: this plan cannot serve the sizes.
 static int tangram_settle(size_t in_size, size_t out_size) {
-  // compact<int> requires out.size() == in.size() (compact.cpp:163:3)
+  // compact<int> requires out.size() == in.size() (compact.cpp:165:3)
   if (!(out_size == in_size))
     return 1;
   return 0;
