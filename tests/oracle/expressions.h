@@ -60,7 +60,7 @@
   E((unsigned)x > (unsigned)y)                                                                     \
   E((long)(x + y) - ((long)x + (long)y))                                                           \
   E((float)x < (float)y)                                                                           \
-  E((long)(double)(x + y))                                                                         \
+  E(TO(long, (double)(x + y)))                                                                       \
   E((bool)x + (bool)y)
 
 // Expressions of floating-point numbers; the value is kept in their type.
