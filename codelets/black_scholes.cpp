@@ -14,8 +14,7 @@ T call_price(T rate, T volatility, T price, T strike, T years) {
   return price * normal<T>(d1) - strike * exp(-rate * years) * normal<T>(d1 - spread);
 }
 
-// calls[i], puts[i]: the right to buy, to sell for strikes[i] in years[i] what costs prices[i] now. All
-// of these are positive.
+// calls[i], puts[i]: the right to buy, to sell for strikes[i] in years[i] what costs prices[i] now.
 template <class T> __codelet
 void black_scholes(T rate, T volatility, const Array<1, T> prices, const Array<1, T> strikes, const Array<1, T> years,
                    Array<1, T> calls, Array<1, T> puts) {
@@ -23,6 +22,8 @@ void black_scholes(T rate, T volatility, const Array<1, T> prices, const Array<1
   require(years.size() == prices.size());
   require(calls.size() == prices.size());
   require(puts.size() == prices.size());
+  require(within(rate, -0.5, 1) && within(volatility, 0.01, 4));
+  require(within(prices, 0.01, 100000) && within(strikes, 0.01, 100000) && within(years, 0.01, 50));
   for (unsigned i = 0; i < prices.size(); ++i) {
     T call = call_price<T>(rate, volatility, prices[i], strikes[i], years[i]);
     calls[i] = call;
@@ -44,6 +45,8 @@ void black_scholes(T rate, T volatility, const Array<1, T> prices, const Array<1
 // Both prices of one option.
 template <class T> __codelet
 void option_prices(T rate, T volatility, T price, T strike, T years, T &call, T &put) {
+  require(within(rate, -0.5, 1) && within(volatility, 0.01, 4));
+  require(within(price, 0.01, 100000) && within(strike, 0.01, 100000) && within(years, 0.01, 50));
   call = call_price<T>(rate, volatility, price, strike, years);
   put = call + strike * exp(-rate * years) - price;
 }

@@ -17,6 +17,7 @@ void attract(T softening, const Array<2, T> bodies, const Array<2, T> others, Ar
   require(others.size(0) == 4);
   require(pulls.size(0) == 3);
   require(pulls.size(1) == bodies.size(1));
+  require(within(softening, 0.000001, 1e6));
   for (unsigned i = 0; i < bodies.size(1); ++i) {
     T x = pulls[0][i];
     T y = pulls[1][i];
@@ -223,6 +224,7 @@ void nbody(T dt, T softening, const Array<2, T> bodies, const Array<2, T> speeds
   require(speeds.size(1) == bodies.size(1));
   require(new_bodies.size(1) == bodies.size(1));
   require(new_speeds.size(1) == bodies.size(1));
+  require(within(softening, 0.000001, 1e6));
   typical(bodies.size(1), 1 << 16);
   for (unsigned i = 0; i < bodies.size(1); ++i) {
     T x = 0;
@@ -263,6 +265,7 @@ template void nbody<float>(float, float, const Array<2, float>, const Array<2, f
 __codelet
 void attract4(float softening, const Array<1, float4> bodies, const Array<1, float4> others, Array<1, float4> pulls) {
   require(pulls.size() == bodies.size());
+  require(within(softening, 0.000001, 1e6));
   for (unsigned i = 0; i < bodies.size(); ++i) {
     float4 body = bodies[i];
     float4 sum = pulls[i];
@@ -393,6 +396,7 @@ void nbody4(float dt, float softening, const Array<1, float4> bodies, const Arra
   require(speeds.size() == bodies.size());
   require(new_bodies.size() == bodies.size());
   require(new_speeds.size() == bodies.size());
+  require(within(softening, 0.000001, 1e6));
   for (unsigned i = 0; i < bodies.size(); ++i) {
     float4 body = bodies[i];
     float4 pulls = 0;

@@ -119,11 +119,19 @@ private:
       signature.result = elementOf(plan_.result->type.scalar);
     for (const codegen::ShapeContract &c : plan_.shape)
       signature.shape.push_back({c.extent->name, expression(c.equals)});
-    for (const codegen::DataContract &c : plan_.data)
-      signature.data.push_back({c.container->name,
-                                c.kind == "within" ? runtime::DataContract::Kind::Within
-                                                   : runtime::DataContract::Kind::Ascending,
-                                expression(c.low), expression(c.high)});
+    for (const codegen::DataContract &c : plan_.data) {
+      runtime::DataContract contract;
+      contract.parameter = c.container->name;
+      if (c.kind == "ascending")
+        contract.kind = runtime::DataContract::Kind::Ascending;
+      if (ir::isFloating(c.low->type.scalar)) {
+        contract.reals = {{c.low->real, c.high->real}};
+      } else {
+        contract.low = expression(c.low);
+        contract.high = expression(c.high);
+      }
+      signature.data.push_back(std::move(contract));
+    }
   }
 
   void tunables() {

@@ -62,7 +62,7 @@ TEST(TypicalSizes, BinsAreFewAndVerticesAreNot) {
   counts.access = runtime::Access::InOut;
   signature.parameters = {container("places"), counts};
   signature.data = {{"places", runtime::DataContract::Kind::Within, sizeExpression("0"),
-                     sizeExpression("counts_size")}};
+                     sizeExpression("counts_size"), {}}};
   EXPECT_LT(typicalSizes(signature)[0].named.at("counts_size").front(), 1000U);
   signature.parameters.push_back(container("offsets"));
   signature.shape = {{"offsets_size", sizeExpression("counts_size + 1")}};
@@ -79,8 +79,8 @@ TEST(TypicalSizes, PartsThatNumbersCutHaveSeveralElements) {
                      {"offsets_size", sizeExpression("y_size + 1")}};
   using Kind = runtime::DataContract::Kind;
   signature.data = {
-      {"offsets", Kind::Ascending, sizeExpression("0"), sizeExpression("values_size")},
-      {"columns", Kind::Within, sizeExpression("0"), sizeExpression("x_size")}};
+      {"offsets", Kind::Ascending, sizeExpression("0"), sizeExpression("values_size"), {}},
+      {"columns", Kind::Within, sizeExpression("0"), sizeExpression("x_size"), {}}};
   std::set<std::uint64_t> lengths;
   for (const runtime::SizeChoice &choice : typicalSizes(signature)) {
     const std::uint64_t rows = choice.named.at("y_size").front();

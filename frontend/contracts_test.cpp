@@ -60,8 +60,18 @@ __codelet void f(float eps, Array<1, float> a) {
 test.cpp:3:27: warning: no library checks what is required of floating-point values: a plan that does not prove it is refused
   require(a.size() > 0 && eps > 0);
                           ^~~~~~~
-note: what the caller guarantees without a check is said in a comment
+note: that a parameter is in a range is said by 'within(parameter, low, high)', what else the caller guarantees in a comment
 )");
+}
+
+TEST(Contracts, OfFloatingPointNumbersAreRangesOfConstants) {
+  EXPECT_EQ(diagnose(R"(
+__codelet void f(float eps, const Array<2, double> m, Array<1, float4> a) {
+  require(within(eps, 0.001, 1) && within(m, -1, 1e6) && within(a, -1.5, 2));
+  a[0].x = 1 / eps;
+}
+)"),
+            "\n");
 }
 
 TEST(Contracts, Arguments) {
@@ -81,10 +91,10 @@ __codelet void f(const Array<1, int> a, const Array<1, float> x, const Array<2, 
 test.cpp:4:11: error: 'within' takes 3 arguments (container, low, high), not 2
   require(within(a, 0));
           ^~~~~~~~~~~~
-test.cpp:5:18: error: 'within' is about a parameter that is a container of integers
+test.cpp:5:24: error: bound of 'within' must be a constant, since it is about floating-point numbers
   require(within(x, 0, n));
-                 ^
-test.cpp:6:18: error: 'within' is about a parameter that is a container of integers
+                       ^
+test.cpp:6:18: error: 'within' is about a parameter that is a container of numbers, or a floating-point number
   require(within(n, 0, n));
                  ^
 test.cpp:7:21: error: 'ascending' is about a container of integers with one dimension
@@ -96,7 +106,7 @@ test.cpp:9:21: error: bound of 'within' must be an integer made of literals, siz
 test.cpp:9:27: error: bound of 'within' must be an integer made of literals, sizes of parameters and scalar parameters
   require(within(a, a[0], local));
                           ^~~~~
-test.cpp:10:18: error: 'within' is about a parameter that is a container of integers
+test.cpp:10:18: error: 'within' is about a parameter that is a container of numbers, or a floating-point number
   require(within(m[0], 0.5, n));
                  ^~~~
 test.cpp:10:24: error: bound of 'within' must be an integer made of literals, sizes of parameters and scalar parameters

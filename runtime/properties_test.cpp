@@ -162,7 +162,8 @@ RC_GTEST_PROP(GeneratedProperties, ElementsObeyTheirContracts, ()) {
   s.parameters.push_back({"c", true, element, Access::In, {"n"}});
   s.data.push_back({"c", ascending ? DataContract::Kind::Ascending : DataContract::Kind::Within,
                     *Expression::parse(std::to_string(low)),
-                    *Expression::parse(std::to_string(high))});
+                    *Expression::parse(std::to_string(high)),
+                    {}});
   DataRules rules = *DataRules::of(s, "c", {});
   HostArray array{element, {count}, HostMemory(count * ir::byteSize(element))};
   Status made = rules.generate(array, below(100), 0);

@@ -69,8 +69,6 @@ SKETCHES = {("nbody", "nbody<float>"): ["lane_a_body", "tiled", "two_bodies"], (
             ("md", "md<float>"): ["many_atoms", "packed"],
             ("mriq", "mriq<float>"): ["many_voxels", "tiled"], ("atax", "atax<float>"): ["rows_once"],
             ("lud", "lud<float>"): ["blocks"]}
-# Containers of positive numbers, whose logarithms exist: prices, times.
-POSITIVE = {"black_scholes<double>": ("prices", "strikes", "years")}
 MODELS = {"openmp": ["simple-cpu", "cpu"], "opencl": ["simple-gpu"]}
 
 
@@ -79,20 +77,6 @@ def more_arguments(parser):
     parser.add_argument("--spectrum", help="only this one")
     parser.add_argument("--plans", type=int, default=3, help="of each spectrum and model (default: 3)")
     parser.add_argument("--models", help="instead of those of the target, by commas")
-
-
-def inputs_of(test, spectrum, sizes):
-    """Options of the runs of a spectrum: sizes, or files of positive numbers."""
-    if spectrum not in POSITIVE:
-        return [sizes]
-    runs = []
-    for n in (1, 2, 33, 1003):
-        runs.append([])
-        for turn, name in enumerate(POSITIVE[spectrum]):
-            file = test.scratch / f"{name}-{n}.npy"
-            write_npy(file, "<f8", array.array("d", (0.25 + (turn + 7 * i) % 13 / 4 for i in range(n))), (n,))
-            runs[-1] += ["--input", f"{name}={file}"]
-    return runs
 
 
 def interpreted(test, source, spectrum, model, sizes):
@@ -161,11 +145,9 @@ def main():
             bundles = test.synth(source, spectrum, model, target, f"{spectrum}-{model}", "--plan", "all",
                                  "--strategy", "all", "--limit", str(plans))
             test.check(bundles, f"no plan of {spectrum} on {model}")
-            runs = inputs_of(test, spectrum, sizes)
-            for options in runs:
-                tally.add(test.verify(bundles, *options))
+            tally.add(test.verify(bundles, *sizes))
             if target == "openmp":
-                as_it_comes(test, source, spectrum, model, runs[-1])
+                as_it_comes(test, source, spectrum, model, sizes)
         interpreted(test, source, spectrum, models[0], small)
     if test.arguments.spectrum in (None, "lud<double>"):
         blocks_of_lud(test, "h200" if target == "opencl" else "cpu")

@@ -238,6 +238,25 @@ int main(void) {
 }
 """
 
+# Ranges of floating-point numbers, of scalars and of elements.
+CHECKED_RANGES = """
+#include "black_scholes_float.h"
+#include <math.h>
+enum { N = 100 };
+static float prices[N], strikes[N], years[N], calls[N], puts[N];
+static int priced(float rate, float price) {
+  for (int i = 0; i < N; ++i)
+    prices[i] = strikes[i] = years[i] = 1;
+  prices[70] = price;
+  return black_scholes_float(rate, 0.5F, prices, N, strikes, N, years, N, calls, N, puts, N);
+}
+int main(void) {
+  return priced(0.1F, 2) != black_scholes_float_ok || priced(1, 2) != black_scholes_float_bad_data ||
+         priced(NAN, 2) != black_scholes_float_bad_data || priced(0.1F, 0) != black_scholes_float_bad_data ||
+         priced(0.1F, NAN) != black_scholes_float_bad_data;
+}
+"""
+
 # Where each element is read by the round that writes it, a container may be another one.
 IN_PLACE = """
 #include "twice.h"
@@ -306,6 +325,9 @@ def openmp(test):
         checked, = test.synth("codelets/spmv.cpp", "spmv<float>", model, "openmp", f"spmv-{model}", "--plan", "best",
                               "--checked")
         run_program(test, f"checked-{model}", CHECKED, checked, ["spmv_float.c"], OPENMP)
+    ranges, = test.synth("codelets/black_scholes.cpp", "black_scholes<float>", "simple-cpu", "openmp", "ranges", "--plan",
+                         "best", "--checked")
+    run_program(test, "checked-ranges", CHECKED_RANGES, ranges, ["black_scholes_float.c"], OPENMP)
     file = test.scratch / "twice.cpp"
     file.write_text(TWICE)
     twice, = test.synth(file, "twice", "simple-cpu", "openmp", "twice", "--plan", "best")

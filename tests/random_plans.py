@@ -146,7 +146,7 @@ class Subject:
         for run in runs:
             status = run["status"]
             self.counts[status] = self.counts.get(status, 0) + 1
-            if status == "verified":
+            if status in ("verified", "inaccurate"):
                 self.verified.add(run["plan"])
             elif status == "refused" and run.get("reason"):
                 self.reasons[run["plan"]] = run["reason"]

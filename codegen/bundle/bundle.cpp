@@ -102,7 +102,7 @@ std::variant<BundleFiles, Refusal> makeBundle(const BundleRequest &request) {
     for (auto &[name, text] : std::get<BundleFiles>(wide))
       files["wide/" + name] = std::move(text);
   }
-  files["manifest.json"] = printManifest(request, plan, kernels, names, noWide);
+  files["manifest.json"] = printManifest(request, plan, kernels, names, openmpFlags(plan), noWide);
   return files;
 }
 

@@ -67,11 +67,23 @@ public:
     return product;
   }
 
+  /// The parameter, a number, in C: 1, or what its contract allows.
+  std::string scalar(std::size_t parameter) const {
+    for (const DataContract &c : plan_.data) {
+      if (c.container == plan_.parameters[parameter] && (c.low->real > 1 || c.high->real <= 1))
+        return toString(realLiteral(c.low->real + (c.high->real - c.low->real) / 2));
+    }
+    return "1";
+  }
+
   /// Element i of the parameter, in C.
   std::string element(std::size_t parameter) const {
     for (const DataContract &c : plan_.data) {
       if (c.container != plan_.parameters[parameter])
         continue;
+      if (isFloating(c.low->type.scalar))
+        return toString(c.low) + " + i % 7 * " +
+               toString(realLiteral((c.high->real - c.low->real) / 7));
       std::string low = text(c.low);
       std::string start = low == "0" ? "" : factor(low) + " + ";
       std::string room = factor(text(c.high)) + (low == "0" ? "" : " - " + factor(low));
@@ -186,7 +198,8 @@ std::string hostArrays(const Shapes &shapes, const Spectrum &spectrum, const Nam
   for (std::size_t i = 0; i < spectrum.params.size(); ++i) {
     const VarPtr &p = spectrum.params[i];
     if (p->type.rank == 0) {
-      text += "  const " + cName(p->type.scalar) + " " + names.of(i) + " = 1;\n";
+      text +=
+          "  const " + cName(p->type.scalar) + " " + names.of(i) + " = " + shapes.scalar(i) + ";\n";
       continue;
     }
     std::string type = cName(p->type.scalar);

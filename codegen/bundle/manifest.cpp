@@ -197,11 +197,14 @@ ordered_json trafficOf(const LoweredPlan &plan, const Spectrum &spectrum) {
 void contracts(ordered_json &m, const LoweredPlan &plan) {
   for (const ShapeContract &c : plan.shape)
     m["shape"].push_back({{"extent", c.extent->name}, {"equals", manifestText(c.equals)}});
+  const auto bound = [](const ExprPtr &e) {
+    return isFloating(e->type.scalar) ? ordered_json(e->real) : ordered_json(manifestText(e));
+  };
   for (const DataContract &c : plan.data)
     m["data"].push_back({{"parameter", c.container->name},
                          {"kind", c.kind},
-                         {"low", manifestText(c.low)},
-                         {"high", manifestText(c.high)}});
+                         {"low", bound(c.low)},
+                         {"high", bound(c.high)}});
 }
 
 } // namespace
@@ -223,9 +226,12 @@ std::vector<std::string> openmpFlags(const LoweredPlan &plan) {
   return flags;
 }
 
+std::vector<std::string> wideFlags() { return {"-O1", "-fno-math-errno"}; }
+
 std::string printManifest(const BundleRequest &request, const LoweredPlan &plan,
                           const std::vector<Kernel> &kernels,
-                          const std::map<std::string, std::string> &files, const Refusal *noWide) {
+                          const std::map<std::string, std::string> &files,
+                          const std::vector<std::string> &flags, const Refusal *noWide) {
   ordered_json m;
   m["format"] = "tangram-bundle";
   m["version"] = 1;
@@ -285,7 +291,7 @@ std::string printManifest(const BundleRequest &request, const LoweredPlan &plan,
   std::vector<std::string> openclFlags{"-cl-std=CL1.2"};
   if (plan.target->hostOnlyLaunches && dividesFloats(plan))
     openclFlags.emplace_back(roundedDivisionFlag);
-  m["compile"] = {{"openmp", openmpFlags(plan)}, {"opencl", openclFlags}};
+  m["compile"] = {{"openmp", flags}, {"opencl", openclFlags}};
   return json::dumped(m, 2) + "\n";
 }
 

@@ -48,6 +48,8 @@ std::optional<Refusal> unwritableContract(const LoweredPlan &plan) {
   }
   for (const DataContract &c : plan.data) {
     for (const ExprPtr &bound : {c.low, c.high}) {
+      if (isFloating(bound->type.scalar))
+        continue; // a literal
       if (auto found = refusal(bound))
         return found;
     }

@@ -70,7 +70,7 @@ std::variant<BundleFiles, Refusal> printed(const BundleRequest &request, const L
     files[names["header"]] = source.header;
     files[names["entry"]] = printOpenmpEntry(plan, spectrum);
   }
-  files["manifest.json"] = printManifest(request, plan, kernels, names);
+  files["manifest.json"] = printManifest(request, plan, kernels, names, wideFlags());
   return files;
 }
 

@@ -2,6 +2,7 @@
 
 #include "codegen/c/source.h"
 
+#include <algorithm>
 #include <initializer_list>
 #include <set>
 #include <utility>
@@ -16,7 +17,7 @@ constexpr const char *withinText =
     R"(/// Whether low <= each element < high.
 static bool $NAME(const $TYPE *elements, size_t count, $WIDE low, $WIDE high) {
   for (size_t i = 0; i < count; ++i) {
-    if (($WIDE)elements[i] < low || ($WIDE)elements[i] >= high)
+    if ($OUTSIDE)
       return false;
   }
   return true;
@@ -42,7 +43,15 @@ std::string nameOf(const DataContract &contract) {
 
 /// In which elements and bounds are compared.
 std::string wideType(Scalar element) {
+  if (isFloating(element))
+    return "double";
   return isSigned(element) ? "long long" : "unsigned long long";
+}
+
+/// NaN is outside of every range.
+std::string outside(Scalar element) {
+  return isFloating(element) ? "!(elements[i] >= low && elements[i] < high)"
+                             : "($WIDE)elements[i] < low || ($WIDE)elements[i] >= high";
 }
 
 } // namespace
@@ -56,7 +65,8 @@ std::string dataCheckFunctions(const LoweredPlan &plan, const DataSpelling &says
     const Scalar element = contract.container->type.scalar;
     std::string function = contract.kind == "ascending" ? ascendingText : withinText;
     for (const auto &[what, by] :
-         std::initializer_list<std::pair<std::string, std::string>>{{"$NAME", nameOf(contract)},
+         std::initializer_list<std::pair<std::string, std::string>>{{"$OUTSIDE", outside(element)},
+                                                                    {"$NAME", nameOf(contract)},
                                                                     {"$TYPE", says.type(element)},
                                                                     {"$WIDE", wideType(element)}})
       function = replaced(std::move(function), what, by);
@@ -65,10 +75,17 @@ std::string dataCheckFunctions(const LoweredPlan &plan, const DataSpelling &says
   return text;
 }
 
+bool isScalar(const DataContract &contract, const std::vector<Container> &containers) {
+  return std::ranges::none_of(
+      containers, [&](const Container &each) { return each.name == contract.container->name; });
+}
+
 std::string keepsContract(const DataContract &contract, const std::string &elements,
                           const std::string &count, const DataSpelling &says) {
-  const std::string wide = wideType(contract.container->type.scalar);
-  auto bound = [&](const ExprPtr &e) { return "(" + wide + ")(" + says.expression(e) + ")"; };
+  // Bounds of floating-point numbers are of their type: 0.1f is within [0.1, 1).
+  const Scalar element = contract.container->type.scalar;
+  const std::string type = isFloating(element) ? says.type(element) : wideType(element);
+  auto bound = [&](const ExprPtr &e) { return "(" + type + ")(" + says.expression(e) + ")"; };
   return nameOf(contract) + "(" + elements + ", " + count + ", " + bound(contract.low) + ", " +
          bound(contract.high) + ")";
 }

@@ -2,10 +2,12 @@
 // codelets require (`within`, `ascending`).
 #pragma once
 
+#include "codegen/c/containers.h"
 #include "codegen/kernel/kernel_ir.h"
 
 #include <functional>
 #include <string>
+#include <vector>
 
 namespace tangram::codegen {
 
@@ -17,6 +19,9 @@ struct DataSpelling {
 
 /// The functions that look at elements, one by one.
 std::string dataCheckFunctions(const LoweredPlan &plan, const DataSpelling &says);
+
+/// Whether a contract is about a number and not about one of the containers.
+bool isScalar(const DataContract &contract, const std::vector<Container> &containers);
 
 /// C of whether the elements at `elements`, as many as `count` says, are what the contract says.
 std::string keepsContract(const DataContract &contract, const std::string &elements,

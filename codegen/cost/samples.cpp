@@ -192,7 +192,7 @@ Samples SampledValues::element(const Expr &e) const {
   // What the caller guarantees of an array holds for all of it, what a codelet requires of its own for that
   // of each group.
   auto keeps = [&](const DataContract &contract, bool ownArray) {
-    if (contract.container != array->var)
+    if (contract.container != array->var || !isInteger(e.type.scalar))
       return;
     const Samples low = (*this)(contract.low);
     const Samples high = (*this)(contract.high);

@@ -113,7 +113,7 @@ private:
     if (buffer == plan_.buffers.end() || buffer->access != "in")
       return;
     for (const DataContract &c : plan_.data) {
-      if (c.container != buffer->var)
+      if (c.container != buffer->var || !isInteger(e.type.scalar))
         continue;
       // The last of ascending elements is what the others are not above.
       const std::int64_t last = c.kind == "ascending" ? 0 : 1;

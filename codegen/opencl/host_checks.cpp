@@ -101,6 +101,9 @@ std::string dataChecksText(const LoweredPlan &plan, const CFunction &signature,
   const std::string &queue = signature.arguments.front();
   std::string inside;
   for (const DataContract &contract : plan.data) {
+    if (isScalar(contract, containers))
+      inside += "  if (!" + keepsContract(contract, "&" + contract.container->name, "1", says) +
+                ")\n    return " + statusName(plan.spectrum, Status::BadData) + ";\n";
     for (const Container &each : containers) {
       if (each.name != contract.container->name)
         continue;
@@ -124,7 +127,7 @@ std::string dataChecksText(const LoweredPlan &plan, const CFunction &signature,
   }
   parameters.insert(parameters.end(), {"cl_uint " + waits, "const cl_event *" + list});
   return dataCheckFunctions(plan, says) +
-         "/// Reads the containers whose elements the kernels rely on.\nstatic int "
+         "/// Checks the numbers that the kernels rely on.\nstatic int "
          "tangram_check_data(" +
          commaSeparated(parameters) + ") {\n  cl_int " + status + " = CL_SUCCESS;\n" + inside +
          "  return " + status + ";\n}\n\n";

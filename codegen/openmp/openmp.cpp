@@ -78,6 +78,8 @@ public:
     const DataSpelling says{[&](const ExprPtr &e) { return expression(e); }, cName};
     parts.dataFunctions = dataCheckFunctions(plan_, says);
     for (const DataContract &contract : plan_.data) {
+      if (isScalar(contract, containers))
+        parts.keeps.push_back(keepsContract(contract, "&" + contract.container->name, "1", says));
       for (const Container &each : containers) {
         if (each.name == contract.container->name)
           parts.keeps.push_back(keepsContract(contract, each.name, each.count, says));

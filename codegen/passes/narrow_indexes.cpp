@@ -372,7 +372,7 @@ private:
   ExprPtr mostOfElement(const Expr &e) {
     const Var *array = e.args[0]->var.get();
     for (const DataContract &c : plan_.data) {
-      if (c.container.get() == array)
+      if (c.container.get() == array && isInteger(e.type.scalar))
         return mostOf(c.high);
     }
     if (isNarrow(e))
@@ -431,7 +431,8 @@ private:
 
   bool isContracted(const Expr &element) {
     return std::ranges::any_of(plan_.data, [&](const DataContract &c) {
-      return c.container == element.args[0]->var && literalValue(c.low).value_or(-1) >= 0;
+      return c.container == element.args[0]->var && isInteger(element.type.scalar) &&
+             literalValue(c.low).value_or(-1) >= 0;
     });
   }
 

@@ -233,6 +233,7 @@ private:
   void requirement(const clang::CallExpr &e, Stmts &into);
   void requirement(const clang::Expr &whole, const ir::SourceLocation &place, Stmts &into);
   ir::ExprPtr contract(const clang::CallExpr &e, const std::string &name);
+  bool isOfContract(const ir::Expr &what, const std::string &name);
   void typical(const clang::CallExpr &e);
 
   bool isCodelet() const {

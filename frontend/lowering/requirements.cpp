@@ -3,6 +3,8 @@
 #include "frontend/lowering/lowering.h"
 #include "frontend/lowering/primitives.h"
 
+#include <optional>
+
 namespace tangram::frontend {
 
 namespace {
@@ -26,6 +28,22 @@ bool isKnownBefore(const ir::ExprPtr &e) {
       return false;
   }
   return true;
+}
+
+/// The value of a number that is written as one, with a sign or without.
+std::optional<double> constantOf(const ir::Expr &e) {
+  switch (e.kind) {
+  case ir::ExprKind::Literal:
+    return ir::isFloating(e.type.scalar) ? e.real : static_cast<double>(e.integer);
+  case ir::ExprKind::Cast:
+    return constantOf(*e.args[0]);
+  case ir::ExprKind::Unary: {
+    const std::optional<double> value = constantOf(*e.args[0]);
+    return value && e.op == "-" ? std::optional(-*value) : std::nullopt;
+  }
+  default:
+    return std::nullopt;
+  }
 }
 
 bool isAboutFloatingPoint(const ir::ExprPtr &e) {
@@ -68,8 +86,9 @@ void FunctionLowering::requirement(const clang::Expr &whole, const ir::SourceLoc
     file.diagnostics.push_back(ir::warningAt(
         value->location, "no library checks what is required of floating-point values: a plan "
                          "that does not prove it is refused"));
-    file.diagnostics.back().notes = {
-        ir::noteAt({}, "what the caller guarantees without a check is said in a comment")};
+    file.diagnostics.back().notes = {ir::noteAt(
+        {}, "that a parameter is in a range is said by 'within(parameter, low, high)', what else "
+            "the caller guarantees in a comment")};
   }
   into.push_back(ir::require(value, place));
 }
@@ -85,26 +104,43 @@ ir::ExprPtr FunctionLowering::contract(const clang::CallExpr &e, const std::stri
   std::vector<ir::ExprPtr> args;
   if (!primitiveArguments(e, 0, args))
     return nullptr;
-  const ir::Expr &container = *args[0];
-  unsigned highestRank = name == "ascending" ? 1 : 4;
-  // A codelet may also promise that a container of its own has become ascending.
-  bool own = name == "ascending" && container.kind == ir::ExprKind::Var;
-  bool fits = (isParameter(container) || own) && container.type.rank >= 1 &&
-              container.type.rank <= highestRank && ir::isInteger(container.type.scalar) &&
-              (container.type.lanes == 1 || name == "within");
-  if (!fits)
-    file.error(container.location,
-               "'" + name + "' is about a " + (name == "ascending" ? "" : "parameter that is a ") +
-                   "container of integers" + (name == "ascending" ? " with one dimension" : ""));
+  bool fits = isOfContract(*args[0], name);
   for (std::size_t i = 1; i < args.size(); ++i) {
-    if (isKnownBefore(args[i]))
-      continue;
-    fits = false;
-    file.error(args[i]->location, "bound of '" + name +
-                                      "' must be an integer made of literals, sizes of "
-                                      "parameters and scalar parameters");
+    if (ir::isFloating(args[0]->type.scalar)) {
+      const std::optional<double> bound = constantOf(*args[i]);
+      if (bound)
+        args[i] = ir::realLiteral(*bound);
+      else
+        file.error(args[i]->location,
+                   "bound of '" + name +
+                       "' must be a constant, since it is about floating-point numbers");
+      fits &= bound.has_value();
+    } else if (!isKnownBefore(args[i])) {
+      fits = false;
+      file.error(args[i]->location, "bound of '" + name +
+                                        "' must be an integer made of literals, sizes of "
+                                        "parameters and scalar parameters");
+    }
   }
   return fits ? ir::call(name, ir::scalarType(ir::Scalar::Bool), std::move(args), place) : nullptr;
+}
+
+/// Whether 'within' or 'ascending' can be about it; reports why not.
+bool FunctionLowering::isOfContract(const ir::Expr &what, const std::string &name) {
+  const bool ascending = name == "ascending";
+  const ir::Type &type = what.type;
+  // A codelet may also promise that a container of its own has become ascending.
+  const bool isNamed = isParameter(what) || (ascending && what.kind == ir::ExprKind::Var);
+  const bool isRanked = type.rank >= 1 && type.rank <= (ascending ? 1U : 4U);
+  const bool ofIntegers = isRanked && ir::isInteger(type.scalar);
+  const bool ofReals = ir::isFloating(type.scalar) && (isRanked || type.rank == 0);
+  if (isNamed && (ascending ? ofIntegers && type.lanes == 1 : ofIntegers || ofReals))
+    return true;
+  file.error(what.location,
+             ascending ? "'ascending' is about a container of integers with one dimension"
+                       : "'within' is about a parameter that is a container of numbers, or a "
+                         "floating-point number");
+  return false;
 }
 
 /// typical(c.size(d), n) and typical(parameter, n).

@@ -45,8 +45,9 @@ const Tunable *Manifest::tunable(const std::string &name) const {
 
 bool Manifest::bytesDependOnData() const {
   return !trafficKnown ||
-         std::any_of(signature.data.begin(), signature.data.end(),
-                     [](const DataContract &c) { return c.kind == DataContract::Kind::Within; });
+         std::any_of(signature.data.begin(), signature.data.end(), [](const DataContract &c) {
+           return c.kind == DataContract::Kind::Within && !c.reals;
+         });
 }
 
 std::filesystem::path Manifest::path(const std::string &role) const {
@@ -167,8 +168,16 @@ DataContract readData(const json::Value &value) {
   contract.parameter = readIdentifier(object.required("parameter"));
   contract.kind =
       static_cast<DataContract::Kind>(readChoice(object.required("kind"), {"within", "ascending"}));
-  contract.low = readExpression(object.required("low"));
-  contract.high = readExpression(object.required("high"));
+  const json::Value low = object.required("low"), high = object.required("high");
+  const auto isNumber = [](const json::Value &bound) {
+    return bound.json() != nullptr && bound.json()->is_number();
+  };
+  if (isNumber(low) && isNumber(high)) {
+    contract.reals = {{low.json()->get<double>(), high.json()->get<double>()}};
+  } else {
+    contract.low = readExpression(low);
+    contract.high = readExpression(high);
+  }
   object.finish();
   return contract;
 }

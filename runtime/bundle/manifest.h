@@ -55,7 +55,7 @@ struct ShapeEquation {
   Expression equals; ///< over extents and integer scalars
 };
 
-/// The caller's guarantee about the elements of an integer container.
+/// The caller's guarantee about the elements of a container, or about a floating-point scalar.
 struct DataContract {
   enum class Kind {
     Within,    ///< low <= element < high
@@ -64,6 +64,8 @@ struct DataContract {
   std::string parameter;
   Kind kind = Kind::Within;
   Expression low, high; ///< over extents and integer scalars
+  /// Of floating-point numbers, in place of low and high.
+  std::optional<std::pair<double, double>> reals;
 };
 
 struct Signature {

@@ -101,6 +101,14 @@ private:
       const DataContract &contract = m.signature.data[i];
       std::string pointer = "/data/" + std::to_string(i);
       const Parameter *p = m.signature.parameter(contract.parameter);
+      if (contract.reals) {
+        if (!p || !p->isInput() || !ir::isFloating(p->element))
+          problem(pointer + "/parameter",
+                  "expected floating-point numbers that are read, found " + contract.parameter);
+        if (contract.kind != DataContract::Kind::Within)
+          problem(pointer + "/low", "expected an expression, found a number");
+        continue;
+      }
       if (!p || !p->container || !p->isInput() || !ir::isInteger(p->element))
         problem(pointer + "/parameter",
                 "expected a container of integers that is read, found " + contract.parameter);

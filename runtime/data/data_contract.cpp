@@ -1,5 +1,6 @@
 #include "runtime/data/data_contract.h"
 
+#include "runtime/data/elements.h"
 #include "runtime/data/generate.h"
 #include "runtime/data/npy_header.h"
 
@@ -50,6 +51,8 @@ __int128 least(ir::Scalar element) { return ir::isSigned(element) ? -greatest(el
 } // namespace
 
 std::string DataRules::Rule::text() const {
+  if (reals)
+    return "within [" + low.text + ", " + high.text + ")";
   const bool within = kind == DataContract::Kind::Within;
   auto range = [&](const std::string &from, const std::string &to) {
     return within ? "[" + from + ", " + to + ")" : from + " to " + to;
@@ -67,7 +70,19 @@ Result<DataRules> DataRules::of(const Signature &signature, const std::string &c
   for (const DataContract &contract : signature.data) {
     if (contract.parameter != container)
       continue;
-    Rule rule{contract.kind, {contract.low.text(), 0}, {contract.high.text(), 0}};
+    Rule rule{contract.kind, {contract.low.text(), 0}, {contract.high.text(), 0}, {}};
+    if (contract.reals) {
+      const auto [low, high] = *contract.reals;
+      rule.low.text = shortest(low);
+      rule.high.text = shortest(high);
+      // Bounds are numbers of the parameter's type: 0.1f is within [0.1, 1).
+      const Parameter *parameter = signature.parameter(container);
+      const bool isFloat = parameter && parameter->element == ir::Scalar::F32;
+      rule.reals = isFloat ? RealRange{static_cast<float>(low), static_cast<float>(high)}
+                           : RealRange{low, high};
+      all.rules.push_back(std::move(rule));
+      continue;
+    }
     for (auto [expression, bound] :
          {std::pair(&contract.low, &rule.low), {&contract.high, &rule.high}}) {
       Result<__int128> value = expression->evaluateSigned(bindings);
@@ -89,8 +104,14 @@ Error DataRules::impossible(const Rule &rule, const HostArray &array) const {
 
 Status DataRules::generate(HostArray &array, std::uint64_t seed, std::uint64_t stream,
                            DataKind kind) const {
-  if (array.count() == 0)
+  if (array.count() == 0 || rules.empty())
     return ok();
+  if (const std::optional<RealRange> range = commonRange()) {
+    if (range->isEmpty(array.element))
+      return impossible(rules.front(), array);
+    generateReals(array, *range, seed, stream, kind);
+    return ok();
+  }
   const __int128 most = greatest(array.element);
   const Rule *ascending = nullptr;
   __int128 low = least(array.element), high = most + 1;
@@ -126,12 +147,40 @@ Status DataRules::generate(HostArray &array, std::uint64_t seed, std::uint64_t s
 
 Status DataRules::check(const HostArray &array, const std::string &source) const {
   for (const Rule &rule : rules) {
-    Status status = rule.kind == DataContract::Kind::Within ? checkWithin(rule, array, source)
-                                                            : checkAscending(rule, array, source);
+    Status status = rule.reals                                ? checkReals(rule, array, source)
+                    : rule.kind == DataContract::Kind::Within ? checkWithin(rule, array, source)
+                                                              : checkAscending(rule, array, source);
     if (!status)
       return status;
   }
   return ok();
+}
+
+/// What all rules allow of floating-point numbers; nothing where they are about integers.
+std::optional<RealRange> DataRules::commonRange() const {
+  std::optional<RealRange> range;
+  for (const Rule &rule : rules) {
+    if (rule.reals)
+      range = range ? range->common(*rule.reals) : *rule.reals;
+  }
+  return range;
+}
+
+Status DataRules::checkReals(const Rule &rule, const HostArray &array,
+                             const std::string &source) const {
+  const Elements elements(array.element, array.memory);
+  for (std::uint64_t i = 0; i < array.count(); ++i) {
+    const double value = static_cast<double>(elements[i]);
+    if (!(value >= rule.reals->low && value < rule.reals->high))
+      return inputError(source + ": expected elements " + rule.text() + ", found " +
+                        shortest(value) + " at " + indexText(array.shape, i));
+  }
+  return ok();
+}
+
+void DataRules::keep(ir::Scalar element, HostMemory &memory) const {
+  if (const std::optional<RealRange> range = commonRange())
+    range->clamp(element, memory);
 }
 
 Status DataRules::checkWithin(const Rule &rule, const HostArray &array,

@@ -1,14 +1,15 @@
-// What the caller of a spectrum guarantees of the elements of a container, with numbers in place
-// of names: what is generated obeys it, and what is given is checked.
+// What the caller of a spectrum guarantees of the elements of a container or of a floating-point scalar, with numbers
+// in place of names: what is generated obeys it, and what is given is checked.
 #pragma once
 
 #include "runtime/bundle/manifest.h"
 #include "runtime/data/data_kind.h"
 #include "runtime/data/host_array.h"
+#include "runtime/data/real_range.h"
 
 namespace tangram::runtime {
 
-/// The contracts on one container of one problem.
+/// The contracts on one parameter of one problem.
 class DataRules {
 public:
   /// `bindings`: extents and integer scalars.
@@ -29,6 +30,9 @@ public:
   /// 7", "offsets.npy: expected elements ascending from 0 to values_size = 7, found 3 at 4 after 5".
   Status check(const HostArray &array, const std::string &source) const;
 
+  /// Moves floating-point elements that have left their range by roundings back into it.
+  void keep(ir::Scalar element, HostMemory &memory) const;
+
 private:
   struct Bound {
     std::string text; ///< as the contract has it
@@ -37,9 +41,12 @@ private:
   struct Rule {
     DataContract::Kind kind;
     Bound low, high;
+    std::optional<RealRange> reals; ///< of floating-point numbers, in place of the bounds
     std::string text() const;
   };
 
+  std::optional<RealRange> commonRange() const;
+  Status checkReals(const Rule &rule, const HostArray &array, const std::string &source) const;
   Status checkWithin(const Rule &rule, const HostArray &array, const std::string &source) const;
   Status checkAscending(const Rule &rule, const HostArray &array, const std::string &source) const;
   Error impossible(const Rule &rule, const HostArray &array) const;

@@ -1,6 +1,7 @@
 #include "runtime/data/data_contract.h"
 
 #include "runtime/data/generate.h"
+#include "runtime/data/moved_inputs.h"
 
 #include <gtest/gtest.h>
 
@@ -17,8 +18,8 @@ Signature csr(ir::Scalar element = ir::Scalar::U32) {
   for (const char *name : {"columns", "offsets"})
     s.parameters.push_back({name, true, element, Access::In, {std::string(name) + "_size"}});
   auto e = [](const char *text) { return *Expression::parse(text); };
-  s.data = {{"columns", Kind::Within, e("0"), e("x_size")},
-            {"offsets", Kind::Ascending, e("0"), e("columns_size")}};
+  s.data = {{"columns", Kind::Within, e("0"), e("x_size"), {}},
+            {"offsets", Kind::Ascending, e("0"), e("columns_size"), {}}};
   return s;
 }
 
@@ -57,8 +58,9 @@ std::string refused(const DataRules &r, ir::Scalar element, std::size_t count) {
 
 TEST(DataRules, NegativeNumbers) {
   Signature s = csr(ir::Scalar::I8);
-  s.data = {{"columns", Kind::Within, *Expression::parse("-8"), *Expression::parse("8")},
-            {"offsets", Kind::Ascending, *Expression::parse("-100"), *Expression::parse("-90")}};
+  s.data = {
+      {"columns", Kind::Within, *Expression::parse("-8"), *Expression::parse("8"), {}},
+      {"offsets", Kind::Ascending, *Expression::parse("-100"), *Expression::parse("-90"), {}}};
   HostArray columns = arrayOf(ir::Scalar::I8, std::vector<std::int8_t>(1000));
   ASSERT_TRUE(rules(s, "columns", 0, 0).generate(columns, 1, 0));
   std::vector<std::int8_t> values = valuesOf<std::int8_t>(columns);
@@ -75,6 +77,67 @@ TEST(DataRules, NegativeNumbers) {
   s.data[1].low = *Expression::parse("-1000");
   EXPECT_EQ(refused(rules(s, "offsets", 0, 0), ir::Scalar::I8, 20),
             "offsets: int8 cannot hold -1000, which -1000 is");
+}
+
+/// A signature with a container `a` and a scalar `x` of one type.
+Signature ofReals(ir::Scalar element, std::pair<double, double> range) {
+  Signature s;
+  for (const std::string name : {"a", "x"}) {
+    Parameter p;
+    p.name = name;
+    p.container = name == "a";
+    p.element = element;
+    s.parameters.push_back(p);
+    DataContract contract;
+    contract.parameter = name;
+    contract.reals = range;
+    s.data.push_back(contract);
+  }
+  return s;
+}
+
+template <class T> void expectWithin(ir::Scalar element, std::pair<double, double> range) {
+  const Result<DataRules> rules = DataRules::of(ofReals(element, range), "a", {});
+  ASSERT_TRUE(rules);
+  for (const DataKind kind : usualKinds()) {
+    std::set<T> all;
+    for (std::uint64_t seed = 1; seed < 9; ++seed) {
+      HostArray array = arrayOf(element, std::vector<T>(257));
+      ASSERT_TRUE(rules->generate(array, seed, 0, kind));
+      const Status status = rules->check(array, "a");
+      EXPECT_TRUE(status) << name(kind) << ": " << status.error().message;
+      const std::vector<T> values = valuesOf<T>(array);
+      all.insert(values.begin(), values.end());
+      // Moves by ulps leave it nowhere.
+      moveByUlps(element, array.memory, {.number = static_cast<unsigned>(seed)});
+      rules->keep(element, array.memory);
+      EXPECT_TRUE(rules->check(array, "a"));
+    }
+    EXPECT_GT(all.size(), kind == DataKind::Few ? 4U : 20U) << name(kind);
+    const bool hasEnds = kind == DataKind::Full || kind == DataKind::Edges;
+    EXPECT_TRUE(!hasEnds || static_cast<double>(*all.begin()) < range.first + 1e-6) << name(kind);
+  }
+}
+
+TEST(DataRules, FloatingPointNumbersStayInTheirRange) {
+  expectWithin<float>(ir::Scalar::F32, {0.0001, 1e9});
+  expectWithin<double>(ir::Scalar::F64, {0.0001, 1e9});
+  expectWithin<float>(ir::Scalar::F32, {-0.5, 1});
+  expectWithin<float>(ir::Scalar::F32, {-7, -0.1});
+  expectWithin<double>(ir::Scalar::F64, {100, 101});
+}
+
+TEST(DataRules, FloatingPointNumbersOutsideOfTheirRange) {
+  const Result<DataRules> rules = DataRules::of(ofReals(ir::Scalar::F32, {0.01, 1000}), "a", {});
+  ASSERT_TRUE(rules);
+  Status status = rules->check(arrayOf<float>(ir::Scalar::F32, {1, 1000}), "a.npy");
+  EXPECT_EQ(status.error().message,
+            "a.npy: expected elements within [0.01, 1000), found 1000 at 1");
+  status = rules->check(arrayOf<float>(ir::Scalar::F32, {NAN}), "a.npy");
+  EXPECT_EQ(status.error().message, "a.npy: expected elements within [0.01, 1000), found nan at 0");
+  const Result<DataRules> none = DataRules::of(ofReals(ir::Scalar::F32, {2, 1}), "a", {});
+  EXPECT_EQ(refused(*none, ir::Scalar::F32, 3),
+            "a: 3 elements within [2, 1): there are no such numbers");
 }
 
 TEST(DataRules, WithinCoversTheRange) {

@@ -136,8 +136,8 @@ protected:
     spmv.parameters[4].access = Access::Out;
     auto e = [](const char *text) { return *Expression::parse(text); };
     spmv.shape = {{"columns_size", e("values_size")}, {"offsets_size", e("y_size + 1")}};
-    spmv.data = {{"columns", DataContract::Kind::Within, e("0"), e("x_size")},
-                 {"offsets", DataContract::Kind::Ascending, e("0"), e("values_size")}};
+    spmv.data = {{"columns", DataContract::Kind::Within, e("0"), e("x_size"), {}},
+                 {"offsets", DataContract::Kind::Ascending, e("0"), e("values_size"), {}}};
   }
   void TearDown() override { std::filesystem::remove_all(folder); }
 

@@ -1,5 +1,6 @@
 #include "runtime/data/moved_inputs.h"
 
+#include "runtime/data/data_contract.h"
 #include "runtime/data/elements.h"
 #include "runtime/data/fill_elements.h"
 
@@ -70,6 +71,16 @@ Problem withoutArguments(const Problem &problem, const Signature &signature) {
   return other;
 }
 
+/// Moves what has left the range that a contract promises back into it.
+void keepContracts(const Problem &problem, std::size_t argument, HostArray &moved) {
+  if (!ir::isFloating(moved.element))
+    return;
+  const auto rules =
+      DataRules::of(problem.signature, problem.signature.parameters[argument].name, {});
+  if (rules)
+    rules->keep(moved.element, moved.memory);
+}
+
 template <class T> void look(const HostArray &array, InputFacts &facts) {
   const auto *elements = reinterpret_cast<const T *>(array.memory.data());
   const std::size_t count = array.memory.bytes() / sizeof(T);
@@ -102,8 +113,10 @@ Problem widened(const Problem &problem, const Signature &wide, const Move &move)
     const HostArray &from = problem.arguments[i];
     const ir::Scalar element = wide.parameters[i].element;
     HostArray to{element, from.shape, converted(from, element)};
-    if (move.byWideUlps && move.number != 0 && element != from.element)
+    if (move.byWideUlps && move.number != 0 && element != from.element) {
       moveByUlps(element, to.memory, move);
+      keepContracts(problem, i, to);
+    }
     other.arguments.push_back(std::move(to));
   }
   return other;
@@ -111,10 +124,13 @@ Problem widened(const Problem &problem, const Signature &wide, const Move &move)
 
 Problem moved(const Problem &problem, const Move &move) {
   Problem other = withoutArguments(problem, problem.signature);
-  for (const HostArray &from : problem.arguments) {
+  for (std::size_t i = 0; i < problem.arguments.size(); ++i) {
+    const HostArray &from = problem.arguments[i];
     HostArray to{from.element, from.shape, copyOf(from.memory)};
-    if (move.number != 0)
+    if (move.number != 0) {
       moveByUlps(from.element, to.memory, move);
+      keepContracts(problem, i, to);
+    }
     other.arguments.push_back(std::move(to));
   }
   return other;

@@ -2,6 +2,7 @@
 #include "runtime/data/inputs.h"
 
 #include "ir/diagnostic.h"
+#include "runtime/data/data_contract.h"
 #include "runtime/data/extents.h"
 #include "runtime/data/npy_header.h"
 #include "runtime/data/scalar_values.h"
@@ -173,16 +174,31 @@ private:
 
   Result<HostArray> scalar(const Parameter &p, std::uint64_t stream) const {
     HostArray array{p.element, {}, HostMemory(ir::byteSize(p.element))};
+    // Contracts on scalars are about floating-point ones, and name no size.
+    const Result<DataRules> rules = DataRules::of(problem.signature, p.name, {});
+    if (!rules)
+      return rules.error();
     auto found = given.values.find(p.name);
-    if (found == given.values.end()) {
+    Status status = ok();
+    if (found != given.values.end()) {
+      status = takeScalar(p, found->second, array);
+      if (status)
+        status = rules->check(array, p.name + " (" + found->second.text + ")");
+    } else if (rules->empty()) {
       generateScalar(array, p, problem.data, problem.seed, stream);
-      return array;
+    } else {
+      status = rules->generate(array, problem.seed, stream, problem.data);
     }
-    const GivenInputs::Value &value = found->second;
+    if (!status)
+      return status.error();
+    return array;
+  }
+
+  static Status takeScalar(const Parameter &p, const GivenInputs::Value &value, HostArray &array) {
     if (!value.array) {
       if (!parseScalar(value.text, array))
         return inputError(p.name + ": expected " + numpyName(p.element) + ", found " + value.text);
-      return array;
+      return ok();
     }
     if (value.array->element != p.element)
       return inputError(p.name + ": expected " + numpyName(p.element) + ", file " + value.text +
@@ -191,7 +207,7 @@ private:
       return inputError(p.name + ": expected one element, file " + value.text + " has shape " +
                         shapeText(value.array->shape));
     std::memcpy(array.memory.data(), value.array->memory.data(), array.memory.bytes());
-    return array;
+    return ok();
   }
 
   Status makeExtents() {

@@ -21,7 +21,10 @@ std::string keyOf(const Signature &signature, const SizeChoice &sizes) {
     key += "\n" + equation.extent + " == " + equation.equals.text();
   for (const DataContract &contract : signature.data)
     key += "\n" + contract.parameter + " " + std::to_string(static_cast<int>(contract.kind)) + " " +
-           contract.low.text() + " to " + contract.high.text();
+           contract.low.text() + " to " + contract.high.text() +
+           (contract.reals ? " " + std::to_string(contract.reals->first) + " to " +
+                                 std::to_string(contract.reals->second)
+                           : "");
   if (sizes.all)
     key += "\nall " + std::to_string(*sizes.all);
   key += "\n" + name(sizes.data) + " " + std::to_string(sizes.seed);
