@@ -1,7 +1,7 @@
 """The benchmarks of LIFT, of Futhark and of stencils among the codelets, and some more: plans of each on several models
 verified, some
 interpreted, at sizes of which some are smaller than windows and paddings. With TANGRAM_TEST_EVERYTHING=1 all of them,
-otherwise every third.
+otherwise every fourth, two plans of each.
 
     python3 tests/benchmarks.py --tangram build/tangram --tangram-run build/tangram-run --target openmp \\
         [--spectrum NAME] [--plans N] [--models MODEL,...]
@@ -75,7 +75,7 @@ MODELS = {"openmp": ["simple-cpu", "cpu"], "opencl": ["simple-gpu"]}
 def more_arguments(parser):
     parser.add_argument("--target", required=True, choices=["openmp", "opencl"])
     parser.add_argument("--spectrum", help="only this one")
-    parser.add_argument("--plans", type=int, default=3, help="of each spectrum and model (default: 3)")
+    parser.add_argument("--plans", type=int, default=3 if EVERYTHING else 2, help="of each spectrum and model")
     parser.add_argument("--models", help="instead of those of the target, by commas")
 
 
@@ -136,7 +136,7 @@ def main():
         done = test.expect("tangram", "check", f"codelets/{file}.cpp")
         test.check("warning" not in done.out + done.err, f"check of {file}.cpp warns:\n{done.out}{done.err}")
     tally = Tally(test)
-    share = 1 if EVERYTHING or test.arguments.spectrum else 3
+    share = 1 if EVERYTHING or test.arguments.spectrum else 4
     for (file, spectrum), (sizes, small) in list(BENCHMARKS.items())[(target == "opencl") % share::share]:
         if test.arguments.spectrum not in (None, spectrum):
             continue

@@ -60,7 +60,7 @@ def main():
                                          for source, spectrums in SPECTRUMS.items()
                                          for spectrum, inputs in list(spectrums.items())[turn % share::share]):
             bundles = test.synth(f"tests/codelets/{source}.cpp", spectrum, model, target,
-                                 f"{spectrum}-{model}", "--plan", "all", "--limit", "20" if EVERYTHING else "8")
+                                 f"{spectrum}-{model}", "--plan", "all", "--limit", "20" if EVERYTHING else "5")
             refused = tally.counts.get("refused", 0)
             for options in inputs if isinstance(inputs, list) else [inputs]:
                 tally.add(test.verify(bundles, "--size", "0,1,7,33", *options))
