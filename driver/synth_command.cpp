@@ -2,6 +2,7 @@
 
 #include "codegen/bundle/library.h"
 #include "codegen/bundle/python_module.h"
+#include "composer/analysis/sites.h"
 #include "composer/plans/notation.h"
 #include "driver/chosen_plan.h"
 #include "driver/dropped_plans.h"
@@ -419,6 +420,9 @@ private:
   }
 
   void refuseAll() {
+    const ir::Spectrum *spectrum = planner_.program().spectrum(options_.spectrum);
+    if (spectrum && !composer::meaningOf(*spectrum) && !result_.plans.empty())
+      return fail(result_.plans.front().refusal); // the target has no part in it
     err_ << "error: "
          << noneOfThePlans(options_.target, result_.plans.size(), options_.limit,
                            options_.planning.strategy)

@@ -65,6 +65,10 @@ def synthesizer(test):
         f"{meaningless}:3:16: warning: no bundle can be made of spectrum 'twice': it has no autonomous codelet, "
         "which says what the others are to compute\n__codelet void twice(int x, Array<1, int> a) {\n"
         "               ^~~~~\n"), f"a spectrum without a meaning: {done.err}")
+    done = test.run("tangram", "synth", meaningless, "--spectrum", "twice", "--hw", "simple-cpu", "--target", "openmp", "-o",
+                    scratch / "meaningless")
+    test.check(done.status == 1 and "error: spectrum twice has no autonomous codelet to verify the others against" in done.err
+               and "none of the plans" not in done.err, f"a bundle of a spectrum without a meaning: {done.err}")
     refuses(test, "tangram", ["plans", SUM, "--spectrum", "sun", "--hw", "simple-cpu"], 1,
             "codelets/sum.cpp: error: unknown spectrum 'sun', did you mean 'sum'?\n")
     generic = "tests/codelets/reduce_by.cpp"
