@@ -64,9 +64,6 @@ int deriveCommand(const DeriveCommandOptions &options, const std::string &file,
     }
   }
   const DerivedProgram derived = withDerived(file, parsed, parsing, what);
-  err << ir::render(derived.diagnostics);
-  if (ir::hasErrors(derived.diagnostics))
-    return 1;
   const bool isNothing = derived.derivation.codelets.empty();
   const std::string text = options.format == "json" ? jsonOf(derived.derivation).dump(2) + "\n"
                                                     : sourceOf(derived.derivation, options.why);

@@ -20,8 +20,6 @@ std::string fileOfDerived(const std::string &file);
 struct DerivedProgram {
   std::optional<ir::Program> program; ///< none where nothing follows
   composer::Derivation derivation;
-  /// A warning where the frontend does not take the text, which is a mistake of ours; the program is then left as it is.
-  ir::Diagnostics diagnostics;
 };
 /// `parsed` is what the file says alone.
 DerivedProgram withDerived(const std::string &file, const frontend::ParseResult &parsed,

@@ -110,9 +110,6 @@ std::optional<ir::Program> readProgram(const std::string &file,
   if (!parsed.program)
     return std::nullopt;
   DerivedProgram derived = withDerived(file, parsed, options, derive);
-  err << ir::render(derived.diagnostics);
-  if (ir::hasErrors(derived.diagnostics))
-    return std::nullopt;
   if (derived.program)
     parsed.program = std::move(derived.program);
   const composer::Analysis analysis = composer::analyse(*parsed.program);

@@ -238,8 +238,6 @@ void addCheck(CLI::App &app, Shared &shared, Check &check, int &status) {
     if (parsed.program) {
       driver::DerivedProgram derived =
           driver::withDerived(shared.file, parsed, shared.parsing, derivingOf(shared));
-      parsed.diagnostics.insert(parsed.diagnostics.end(), derived.diagnostics.begin(),
-                                derived.diagnostics.end());
       if (derived.program)
         parsed.program = std::move(derived.program);
     }

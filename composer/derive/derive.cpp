@@ -60,8 +60,9 @@ private:
     const ir::Codelet codelet = withoutPrimitiveNames(spectrum.codelets[*number]);
     if (spectrum.name.find('<') != std::string::npos)
       return refuse(spectrum, {"it is an instance of a template", codelet.location});
-    if (options_.ofVectors.contains(spectrum.name))
-      return refuse(spectrum, {"its containers hold vectors", codelet.location});
+    if (const auto left = options_.left.find(spectrum.name); left != options_.left.end())
+      return refuse(spectrum, {left->second, codelet.location});
+    root_ = spectrum.name;
     auto nest = algebra::nestOf(codelet);
     if (const auto *why = std::get_if<NestReason>(&nest))
       return refuse(spectrum, *why);
@@ -168,12 +169,15 @@ private:
                          codelet.tag == "derived_loop" || codelet.tag == "derived_rounds" ||
                          codelet.tag == "derived_total" || codelet.tag == "derived_sums" ||
                          codelet.tag == "derived_nests";
-    if (isAsked && !result_.has(codelet.spectrum, codelet.tag))
-      result_.codelets.push_back(codelet);
+    if (!isAsked || result_.has(codelet.spectrum, codelet.tag))
+      return;
+    result_.codelets.push_back(codelet);
+    result_.codelets.back().from = root_;
   }
 
   const ir::Program &program_;
   const DeriveOptions &options_;
+  std::string root_; ///< what is derived from now
   Derivation result_;
 };
 

@@ -10,6 +10,7 @@
 #include "algebra/nest_reason.h"
 #include "ir/program.h"
 
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -22,6 +23,8 @@ struct DerivedCodelet {
   std::string text; ///< of the whole definition
   /// The property of the loop that allowed it.
   algebra::NestReason why;
+  /// The spectrum of the source that it follows from.
+  std::string from = {};
 };
 
 /// What could not be derived from a spectrum, or from one of its loops.
@@ -38,8 +41,9 @@ struct DeriveOptions {
   std::set<std::string> tags;
   /// Sums of floating-point numbers keep the order that the loop has.
   bool keepOrder = false;
-  /// Spectrums whose signature is not the one of the source: their containers hold vectors.
-  std::set<std::string> ofVectors;
+  /// Spectrums that nothing can be written for, and why: their containers hold vectors, they call one of several functions
+  /// of a name.
+  std::map<std::string, std::string> left;
   /// Spectrum to derive from alone; empty: every one.
   std::string spectrum;
 };

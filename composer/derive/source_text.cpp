@@ -1,8 +1,11 @@
 #include "composer/derive/source_text.h"
 
+#include "ir/reserved_names.h"
+
 #include <array>
 #include <cmath>
 #include <cstdio>
+#include <string_view>
 
 namespace tangram::composer {
 
@@ -42,12 +45,23 @@ std::string integerText(const ir::Expr &e) {
   }
 }
 
+/// The name of a helper function in its source: those that C or OpenCL have another use for were given another one.
+std::string writtenName(const std::string &callee) {
+  constexpr std::string_view suffix = "_function";
+  if (!callee.ends_with(suffix))
+    return callee;
+  const std::string bare = callee.substr(0, callee.size() - suffix.size());
+  return ir::isReservedFunction(bare) ? bare : callee;
+}
+
 /// `e` with literals as names of what they are called in source.
 ir::ExprPtr spelled(const ir::ExprPtr &e) {
   return ir::rewrite(e, [](const ir::ExprPtr &each) -> ir::ExprPtr {
     if (each->kind == ir::ExprKind::Cast && each->type.scalar == ir::Scalar::Index &&
         ir::isInteger(each->args[0]->type.scalar))
       return each->args[0];
+    if (each->kind == ir::ExprKind::Call)
+      return ir::call(writtenName(each->callee), each->type, each->args);
     if (each->kind != ir::ExprKind::Literal)
       return each;
     const bool isReal = ir::isFloating(each->type.scalar);
