@@ -386,6 +386,8 @@ private:
     const auto waitedBefore = waiting_;
     const auto scalarBefore = scalar_;
     const Uneven unevenBefore = std::exchange(uneven_, {});
+    const bool isAround = s.sideBySide && hasElementsInLanes(body);
+    const bool hiddenBefore = std::exchange(together_, together_ || isAround);
     if (s.value && !shortOne)
       operations(1);
     statement(body);
@@ -394,11 +396,12 @@ private:
     arrive();
     if (s.lanes > 1)
       asVectors(waitedBefore);
-    else if (!dry_ && s.sideBySide)
+    else if (!dry_ && s.sideBySide && !isAround)
       asElementsInLanes(rounds, waitedBefore);
     else if (!dry_ && plan_.target->itemsAreLoops && !shortOne)
       asCompiled(s, rounds, waitedBefore, scalarBefore);
     uneven_ = uneven_.seenFrom(unevenBefore, shortOne);
+    together_ = hiddenBefore;
     rounds_ = roundsBefore;
     roundOperations_ = operationsBefore;
     unrolled_ = unrolledBefore;
@@ -471,6 +474,14 @@ private:
       waiting_[i] = std::min(waiting_[i], before[i] + done[i] * std::min(1.0, pieces / rounds));
   }
 
+  /// Whether a loop in `s` is over elements that go side by side in lanes: rounds of a marked loop around it are taken
+  /// together.
+  static bool hasElementsInLanes(const StmtPtr &s) {
+    bool found = false;
+    forEach(s, [&](const Stmt &each) { found |= each.sideBySide; });
+    return found;
+  }
+
   /// The same for elements that each take long, side by side in lanes.
   void asElementsInLanes(double rounds, const OfGroups &before) {
     OfGroups done = waiting_;
@@ -494,7 +505,7 @@ private:
 
   /// The rounds of a loop wait for each other's results, but those of the next loop may begin meanwhile.
   void inChain(const Stmt &loop, double rounds, const OfGroups &before) {
-    const double chain = dependentOperations(loop) * costs_.operationCycles;
+    const double chain = together_ ? 0 : dependentOperations(loop) * costs_.operationCycles;
     for (std::size_t i = 0; chain > 0 && i < waiting_.size(); ++i) {
       const double entered = times_ / rounds * longer_ * active_.groups[i];
       const double cycles = waiting_[i] - before[i];
@@ -968,7 +979,7 @@ private:
       noteUneven(e, position, element, walks);
     // Stores are done in order, loads side by side. Where data say what is next, it is in no row; and blocks of vectors
     // have all of a line at once.
-    if (plan_.target->itemsAreLoops && unrolled_ == 1 && lanes_ == 1 &&
+    if (plan_.target->itemsAreLoops && unrolled_ == 1 && lanes_ == 1 && !together_ &&
         buffer->space == Space::Global && !walks.empty() &&
         outgrows(walks.back(), figures_.nearCache, costs_.transactionBytes) &&
         data_.positions(e.args[1], values_).empty())
@@ -1218,6 +1229,7 @@ private:
   unsigned unrolled_ = 1;
   double rounds_ = 1;            ///< of the innermost loop
   double roundOperations_ = 1;   ///< in each of these
+  bool together_ = false;        ///< rounds of a loop around, which hide each other's latencies
   unsigned lanes_ = 1;           ///< rounds of the innermost loop that are one vector
   double loads_ = 0;             ///< of global memory, under way
   unsigned inTurn_ = 0;          ///< of these, each of which says where the next one is

@@ -81,14 +81,16 @@ public:
     return withChildren(s, std::move(children));
   }
 
-  /// `s` with the loops marked whose elements go side by side.
+  /// `s` with the loops marked whose elements go side by side, and those around whose rounds are taken together.
   StmtPtr mark(const StmtPtr &s) {
     if (!s || s->children.empty())
       return s;
-    if (const auto loop = elementsOf(s); loop && inLanes(*loop, {})) {
-      auto marked = std::make_shared<Stmt>(*s);
-      marked->sideBySide = true;
-      return marked;
+    if (auto nest = nestOf(s); nest && inLanes(nest->elements, {})) {
+      const std::optional<Rows> rows = rowsOf(*nest);
+      if (rows && nest->around[rows->depth]->kind == StmtKind::For)
+        nest->around[rows->depth] = marked(nest->around[rows->depth]);
+      if (rows || nest->around.empty())
+        return inLoops(*nest, 0, nest->around.size(), marked(nest->statement));
     }
     std::vector<StmtPtr> children;
     for (const StmtPtr &child : s->children)
@@ -132,16 +134,27 @@ private:
 
   StmtPtr single(const Nest &nest) const { return inLanes(nest.elements, {}); }
 
+  static StmtPtr marked(const StmtPtr &loop) {
+    auto result = std::make_shared<Stmt>(*loop);
+    result->sideBySide = true;
+    return result;
+  }
+
   /// Rounds of the loop around with which most loads are shared, together; null where none is worth it.
   StmtPtr inRows(const Nest &nest) {
-    const std::int64_t most = mostRowsOf(nest.elements);
+    const std::optional<Rows> rows = rowsOf(nest);
+    return rows ? inRows(nest, *rows) : nullptr;
+  }
+
+  std::optional<Rows> rowsOf(const Nest &nest) {
+    const std::int64_t most = nest.around.empty() ? 1 : mostRowsOf(nest.elements);
     std::optional<Rows> best;
     double least = worthRows;
     for (std::size_t depth = 0; most > 1 && depth < nest.around.size(); ++depth) {
       const Stmt &loop = *nest.around[depth];
-      const double loads =
-          loadsOf(nest.elements, counterOf(loop).get(), static_cast<double>(most)) /
-          static_cast<double>(most) / loadsOf(nest.elements, counterOf(loop).get(), 1);
+      const auto rows = static_cast<double>(most);
+      const double loads = loadsOf(nest.elements, counterOf(loop).get(), rows) / rows /
+                           loadsOf(nest.elements, counterOf(loop).get(), 1);
       if (!(loads <= least) || !areEquallyLong(nest, depth) ||
           (loop.kind == StmtKind::For && !footprints_.areApart(loop)))
         continue;
@@ -149,7 +162,7 @@ private:
       best = loop.kind == StmtKind::For ? Rows{depth, rowsOf(loop, most), false}
                                         : Rows{depth, loop.value, true};
     }
-    return best ? inRows(nest, *best) : nullptr;
+    return best;
   }
 
   /// How many rounds a loop has together, at most so many.

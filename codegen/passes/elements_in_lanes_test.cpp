@@ -119,6 +119,17 @@ side by side for (index i = 0; i < n; i += 1) {
 )");
 }
 
+TEST_F(ElementsInLanes, PredictionsSeeRoundsThatAreTakenTogetherMarked) {
+  const E r = variable("r");
+  const std::string marked = groupText(markElementsInLanes(onProcessor(
+      {upTo(r, m,
+            {upTo(i, n,
+                  {let(s), set(s, x[0]), upTo(k, 9, {addTo(s, x[r * 9 + k] * y[k * n + i])}),
+                   set(z[r * n + i], s)})})})));
+  EXPECT_NE(marked.find("side by side for (index r = 0"), std::string::npos) << marked;
+  EXPECT_NE(marked.find("side by side for (index i = 0"), std::string::npos) << marked;
+}
+
 TEST_F(ElementsInLanes, RowsThatAreLeftGoOneByOne) {
   const E r = variable("r");
   const std::string done =
