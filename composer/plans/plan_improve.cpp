@@ -73,6 +73,13 @@ bool isAvoided(const ProgramRule &rule, const Avoided &avoided) {
   return rule.codelet() != nullptr && avoided.contains(rule.codelet()->location);
 }
 
+/// What is taken for goals that a choice leaves open.
+enum class Completion {
+  ByRank, ///< the rule that is first in rank
+  Together, ///< the first codelet that workers compute together: a map that is shared out down to single
+            ///< workers, and codelets in which they cooperate, are several changes apart
+};
+
 /// Makes choices that a sketch allows.
 class Chooser {
 public:
@@ -85,8 +92,8 @@ public:
   /// The rule for the goal, and below it what `old` chose for the same goals, else the first in rank. Null:
   /// the rule cannot lead over the section.
   ChoicePtr chosen(const Goal &goal, unsigned left, const ProgramRule *rule,
-                   SketchFit::Section section, const Choice *old,
-                   const Avoided &avoided = {}) const {
+                   SketchFit::Section section, const Choice *old, const Avoided &avoided = {},
+                   Completion completion = Completion::ByRank) const {
     const auto sections = fit_.sections(*rule, goal, left, section);
     if (!sections)
       return nullptr;
@@ -99,6 +106,8 @@ public:
         if (old->below[i]->goal == child && old->below[i]->section == part)
           kept = old->below[i];
       }
+      if (!kept && completion == Completion::Together)
+        kept = together(child, left - 1, part, avoided);
       choice->below.push_back(kept ? kept : first(child, left - 1, part, avoided));
       if (!choice->below.back())
         return nullptr;
@@ -116,6 +125,30 @@ public:
         return choice;
     }
     return nullptr;
+  }
+
+  /// By the first codelet in rank that workers compute together, here or below a map that shares them with the one
+  /// around it; null: there is none.
+  ChoicePtr together(const Goal &goal, unsigned left, SketchFit::Section section,
+                     const Avoided &avoided) const {
+    for (const ProgramRule *rule : order_.usable(goal, left)) {
+      if (isAvoided(*rule, avoided) || (!goal.nestedIn && !(rule->computes && rule->vectorizes)))
+        continue;
+      const ChoicePtr choice =
+          chosen(goal, left, rule, section, nullptr, avoided, Completion::Together);
+      if (choice && (!goal.nestedIn || isTogether(*choice)))
+        return choice;
+    }
+    return nullptr;
+  }
+
+  /// Whether workers compute together what the rule of a choice leaves open first.
+  static bool isTogether(const Choice &choice) {
+    if (choice.below.empty())
+      return false;
+    const Choice &below = *choice.below.front();
+    return (below.rule->computes && below.rule->vectorizes) ||
+           (below.goal.nestedIn && isTogether(below));
   }
 
   /// One worker alone, by the first codelet in rank that it computes; null: there is none.
@@ -292,26 +325,33 @@ private:
   struct Beginning {
     const ProgramRule *rule;
     SketchFit::Section section;
+    Completion completion;
     Avoided avoided = {};
   };
 
-  /// Of each rule the first plan in rank that it begins and that is possible; and that of one worker alone, which is
+  /// Of each rule the first plan in rank that it begins and that is possible, and the first whose workers compute
+  /// together what it hands down; and that of one worker alone, which is
   /// several rules away from others.
   void begin() {
     std::vector<Beginning> open;
     for (const SketchFit::Place end : fit_.ends(iterations_)) {
       if (const ChoicePtr loop = chooser_.alone(order_.root(), iterations_, {0, end}))
         want(loop);
-      for (const ProgramRule *rule : order_.usable(order_.root(), iterations_))
-        open.push_back({rule, {0, end}});
+      for (const ProgramRule *rule : order_.usable(order_.root(), iterations_)) {
+        for (const Completion completion : {Completion::ByRank, Completion::Together})
+          open.push_back({rule, {0, end}, completion});
+      }
     }
     while (!open.empty()) {
       std::vector<Beginning> next;
       std::vector<ir::PlanPtr> plans;
       for (Beginning &each : open) {
-        const ChoicePtr choice = chooser_.chosen(order_.root(), iterations_, each.rule,
-                                                 each.section, nullptr, each.avoided);
-        if (const ir::PlanPtr plan = choice ? want(choice) : nullptr) {
+        const ChoicePtr choice =
+            chooser_.chosen(order_.root(), iterations_, each.rule, each.section, nullptr,
+                            each.avoided, each.completion);
+        const bool isWanted =
+            choice && (each.completion == Completion::ByRank || Chooser::isTogether(*choice));
+        if (const ir::PlanPtr plan = isWanted ? want(choice) : nullptr) {
           next.push_back(std::move(each));
           plans.push_back(plan);
         }

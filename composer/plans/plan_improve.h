@@ -1,8 +1,9 @@
 // Strategy `predict`: plans that a measure of theirs calls good, found by improving some. The measure
 // comes from outside (the time predicted of generated code, codegen/cost), and is asked of few plans:
 //
-//   start     for each rule of the root, the plan that is first in rank among those it begins; where that
-//             is not possible, the first without the codelet that is why, as often as that helps
+//   start     for each rule of the root, the plan that is first in rank among those it begins, and the first in
+//             which workers compute together what it hands down; where that is not possible, the first without
+//             the codelet that is why, as often as that helps
 //   step      of each of the best so far, and at first of the best of each rule of the root, the
 //             neighbours: one rule taken for another, and what that leaves open completed by the rules
 //             first in rank; what both leave open stays. Not asked for is what follows from what was: where
