@@ -14,10 +14,10 @@
 
 /// The version that is taken to be fastest, by its number.
 static unsigned preferred(size_t a_size0, size_t a_size1) {
-  if (a_size1 >= 16384)
-    return 2;
   if (a_size0 >= 512)
     return 1;
+  if (a_size1 >= 16384)
+    return 2;
   if (a_size0 * a_size1 < 262144)
     return 0;
   return 2;
