@@ -1,7 +1,10 @@
 """Tiles of two loops that follow from a sum over both (tests/codelets/derived_tiles.cpp), flattened onto the workers of
 a level: a group goes through the sum in steps, and its items hold their tiles in registers from the first step to the
-last. Plans are verified at sizes that tiles do not divide; for a GPU's model they are interpreted.
+last. Plans are verified at sizes that tiles do not divide; for a GPU's model they are interpreted, and the first choice
+of a prediction that knows sizes.
 """
+
+import json
 
 from pipeline import Pipeline, Tally
 
@@ -14,15 +17,19 @@ def tiles(level, loops):
                      for loop in loops)
 
 
-def sketch(groups, step, items):
-    return (f"..., {tiles('B', groups)}, select(derived_sums, *), compute(*, VE_B), S_B, regroup(derived_step_{step}, B), "
+def sketch(groups, step, items, rounds=""):
+    return (f"..., {tiles('B', groups)}, {rounds}select(derived_sums, *), compute(*, VE_B), S_B, "
+            f"regroup(derived_step_{step}, B), "
             f"serialize(B), S_B, {tiles('T', items)}, compute(derived_loop, SE_T)")
 
 
-SKETCHES = {"product": sketch("ij", "k", "ij"), "batch": sketch("nij", "k", "ij"), "layer": sketch("oij", "c", "oj")}
+SKETCHES = {"product": sketch("ij", "k", "ij"), "batch": sketch("nij", "k", "ij"), "layer": sketch("oij", "c", "oj"),
+            "images": sketch("ioj", "c", "oj", "S_B, regroup(derived_tile_n, B), serialize(B), ")}
 SIZES = {"product": ["a=37x21 b=21x45", "a=64x32 b=32x64", "a=1x0 b=0x3"],
          "batch": ["a=3x18x9 b=3x9x35", "a=0x4x4 b=0x4x4"],
-         "layer": ["in=5x9x37 w=6x5x3x3", "in=1x2x2 w=1x1x3x3"]}
+         "layer": ["in=5x9x37 w=6x5x3x3", "in=1x2x2 w=1x1x3x3"],
+         "images": ["in=3x3x7x37 w=6x3x3x3"]}
+LARGE = {"batch": "a=2048x128x128 b=2048x128x128", "images": "in=16x64x114x114 w=128x64x3x3"}
 
 
 def sizes_of(text):
@@ -32,7 +39,8 @@ def sizes_of(text):
 def verified(test):
     tally = Tally(test)
     for spectrum, plan in SKETCHES.items():
-        bundles = test.synth(SOURCE, spectrum, "pocl", "opencl", spectrum, "--strategy", "predict", "--plan", plan)
+        bundles = test.synth(SOURCE, spectrum, "pocl", "opencl", spectrum, "--strategy", "predict",
+                             "--iterations", "10", "--plan", plan)
         test.check(bundles, f"{spectrum}: nothing is made of '{plan}'")
         for size in SIZES[spectrum]:
             tally.add(test.verify(bundles, *sizes_of(size)))
@@ -43,13 +51,24 @@ def verified(test):
 def interpreted(test):
     for spectrum, plan in SKETCHES.items():
         done = test.expect("tangram", "interpret", SOURCE, "--spectrum", spectrum, "--hw", "h200", "--target", "opencl",
-                           "--strategy", "predict", "--plan", plan, *sizes_of(SIZES[spectrum][0]))
+                           "--strategy", "predict", "--iterations", "10", "--plan", plan, *sizes_of(SIZES[spectrum][0]))
         test.check("right" in done.out, f"{spectrum}: {done.out}")
+
+
+def chosen(test):
+    for spectrum, sizes in LARGE.items():
+        options = [each for extent in sizes.split() for each in ("--for-size", extent)]
+        listed = json.loads(test.expect("tangram", "plans", SOURCE, "--spectrum", spectrum, "--hw", "h200", "--target",
+                                        "opencl", "--strategy", "predict", *options, "--limit", "1", "--format",
+                                        "json").out)
+        steps = ", ".join(listed["plans"][0]["steps"])
+        test.check("regroup(derived_step_" in steps, f"{spectrum}: chosen is {steps}")
 
 
 def main():
     test = Pipeline(__doc__)
     interpreted(test)
+    chosen(test)
     test.need_opencl()
     verified(test)
     test.finish()

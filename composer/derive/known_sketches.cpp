@@ -52,7 +52,9 @@ std::optional<std::string> outerRounds(const ir::Spectrum &spectrum) {
   return "..., " + tiles(loops) + ", compute(derived_lanes_*, VE_*), ...";
 }
 
-std::optional<std::string> sumInTiles(const ir::Spectrum &spectrum) {
+/// Tiles of two loops that reuse what a sum reads, gone through in steps: of a group, and in it of items. Other loops are
+/// cut for groups.
+std::vector<std::string> sumInTiles(const ir::Spectrum &spectrum) {
   std::vector<Tiled> loops;
   std::string step;
   for (const ir::Codelet &codelet : spectrum.codelets) {
@@ -65,22 +67,31 @@ std::optional<std::string> sumInTiles(const ir::Spectrum &spectrum) {
   const auto inner = std::find_if(loops.rbegin(), loops.rend(),
                                   [](const Tiled &loop) { return !loop.same.empty(); });
   if (inner == loops.rend() || step.empty())
-    return std::nullopt;
+    return {};
   const auto outer = std::find_if(std::next(inner), loops.rend(), [&](const Tiled &loop) {
     return !loop.same.empty() && loop.same != inner->same;
   });
   if (outer == loops.rend())
-    return std::nullopt;
-  std::vector<std::string> groups;
+    return {};
+  std::vector<std::string> others;
   for (const Tiled &loop : loops) {
-    if (&loop != &*inner && &loop != &*outer && groups.empty())
-      groups.push_back(loop.tag);
+    if (&loop != &*inner && &loop != &*outer)
+      others.push_back(loop.tag);
   }
-  groups.push_back(outer->tag);
-  groups.push_back(inner->tag);
-  return "..., " + tiles(groups) + ", select(derived_sums, *), compute(*, VE_*), S_*, regroup(" +
-         step + ", *), serialize(*), S_*, " + tiles({outer->tag, inner->tag}) +
-         ", compute(derived_loop, *), ...";
+  const std::string steps = ", select(derived_sums, *), compute(*, VE_*), S_*, regroup(" + step +
+                            ", *), serialize(*), S_*, " + tiles({outer->tag, inner->tag}) +
+                            ", compute(derived_loop, *), ...";
+  if (others.empty())
+    return {"..., " + tiles({outer->tag, inner->tag}) + steps};
+  // Groups share three loops at most: through further ones each group goes by itself.
+  std::vector<std::string> sketches;
+  for (const std::string &shared : others) {
+    std::string rounds;
+    for (const std::string &other : others)
+      rounds += other == shared ? "" : ", S_*, regroup(" + other + ", *), serialize(*)";
+    sketches.push_back("..., " + tiles({shared, outer->tag, inner->tag}) + rounds + steps);
+  }
+  return sketches;
 }
 
 } // namespace
@@ -88,9 +99,12 @@ std::optional<std::string> sumInTiles(const ir::Spectrum &spectrum) {
 std::vector<std::string> derivedSketches(const ir::Program &program) {
   std::vector<std::string> sketches;
   for (const ir::Spectrum &spectrum : program.spectrums) {
-    for (const auto &sketch : {sumInTiles(spectrum), outerRounds(spectrum)}) {
-      if (sketch && std::ranges::find(sketches, *sketch) == sketches.end())
-        sketches.push_back(*sketch);
+    std::vector<std::string> found = sumInTiles(spectrum);
+    if (const auto rounds = outerRounds(spectrum))
+      found.push_back(*rounds);
+    for (const std::string &sketch : found) {
+      if (std::ranges::find(sketches, sketch) == sketches.end())
+        sketches.push_back(sketch);
     }
   }
   return sketches;

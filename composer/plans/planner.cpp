@@ -126,6 +126,17 @@ unsigned Planner::levelsBelow(const Goal &root) const {
   return levels + 1;
 }
 
+/// How many iterations a sketch of a few more steps takes; 0: it is not of this spectrum, or takes many.
+unsigned Planner::iterationsFor(const Sketch &known) const {
+  const SketchFit fit(*theOrder, known);
+  const unsigned most = std::min(theIterations + fewMoreIterations, mostIterations);
+  for (unsigned iterations = theIterations; iterations <= most; ++iterations) {
+    if (!fit.ends(iterations).empty())
+      return iterations;
+  }
+  return 0;
+}
+
 void Planner::settle(const Goal &root) {
   theOrder = std::make_shared<RuleOrder>(*book, root);
   if (plainBook)
@@ -141,6 +152,8 @@ void Planner::settle(const Goal &root) {
   if (theOptions.nests == NestedMaps::Preferred)
     nested = 0; // these levels are counted already
   theIterations = std::min(std::max(enough + nested, theOrder->depth(root)), mostIterations);
+  for (const Sketch &known : theOptions.known)
+    theIterations = std::max(theIterations, iterationsFor(known));
   plainIterations =
       plainOrder ? std::min(std::max(enough, plainOrder->depth(root)), mostIterations) : 0;
 }

@@ -149,6 +149,7 @@ private:
   /// Levels from that of the goal down which count for the number of iterations.
   unsigned levelsBelow(const Goal &root) const;
   /// Sets theIterations, and what `thesis` searches where nested maps are only offered.
+  unsigned iterationsFor(const Sketch &known) const;
   void settle(const Goal &root);
 
   PlanOptions theOptions;
