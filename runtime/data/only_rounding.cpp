@@ -12,6 +12,8 @@ namespace {
 constexpr double mostOfDepth = 0.01;
 /// An error of a formula is another one so many ulps away.
 constexpr unsigned ulpsAway = 64;
+/// An error of so many roundings of the largest input may be of terms that cancel.
+constexpr double roundingsOfTerms = 64;
 /// Elements on either side whose errors are samples of the same.
 constexpr std::uint64_t neighbours = 4;
 
@@ -215,8 +217,8 @@ private:
   /// An error of the size of a rounding of terms that cancel, which may be as large as the inputs.
   bool isOfTerms(const Suspect &s) const {
     const JudgedOutput &v = outputs[s.output];
-    return v.floating &&
-           v.plan.distance(v.widePlan, s.i) <= generous * v.narrow.roundoff * asked.inputs.largest;
+    return v.floating && v.plan.distance(v.widePlan, s.i) <=
+                             roundingsOfTerms * v.narrow.roundoff * asked.inputs.largest;
   }
 
   void concludeNarrow(const std::vector<Suspect> &suspects) {
