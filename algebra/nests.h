@@ -54,7 +54,7 @@ struct NestChange {
   int declaredIn = -1;                 ///< innermost loop around the declaration
 };
 
-/// The loops of a codelet, in source order, outer before inner.
+/// The loops of a codelet, which has to outlive it, in source order, outer before inner.
 struct Nest {
   std::vector<NestLoop> loops;
   std::vector<NestAccess> accesses;

@@ -41,8 +41,10 @@ struct Container {
   }
 };
 
+/// The nest of a codelet that lives as long as the tests: a nest refers to it.
 Nest nestOfBody(std::vector<StmtPtr> body, std::vector<ir::VarPtr> params) {
-  ir::Codelet codelet;
+  static std::vector<std::unique_ptr<ir::Codelet>> all;
+  ir::Codelet &codelet = *all.emplace_back(std::make_unique<ir::Codelet>());
   codelet.spectrum = "f";
   codelet.params = std::move(params);
   codelet.body = ir::block(std::move(body));

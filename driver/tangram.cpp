@@ -164,6 +164,8 @@ int runEquivalence(Shared &shared, Check &check) {
     options.sourceOptions.insert(options.sourceOptions.end(), {"-I", folder});
   for (const std::string &instance : shared.parsing.instantiate)
     options.sourceOptions.insert(options.sourceOptions.end(), {"--instantiate", instance});
+  if (!shared.derive.empty())
+    options.sourceOptions.insert(options.sourceOptions.end(), {"--derive", shared.derive});
   auto program = driver::readProgram(shared.file, shared.parsing, derivingOf(shared), std::cerr);
   std::vector<std::string> names{"simple-cpu", "cpu"};
   if (!shared.machine.empty())

@@ -38,7 +38,7 @@ class Case:
 BEST = ("--plan", "best")
 CASES = (
     # Tiles as large as the registers of the model: 16 of 32 bytes, 32 of 64.
-    Case("gemm", "gemm<float>", BEST, 8, ("register-tiles",), models=("i7-3820", "cpu"), tile=True),
+    Case("gemm", "gemm<float>", ("--plan", "tiles"), 8, ("register-tiles",), models=("i7-3820", "cpu"), tile=True),
     Case("gemv", "gemv<float>", BEST, 8, ("jam-lanes",)),
     Case("reduce", "sum<float>", BEST, 8, ("jam-lanes",)),
     # Nothing in the interior compares: a round is its loads, its arithmetic, a store, and the end of the loop.

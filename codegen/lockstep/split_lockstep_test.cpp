@@ -413,7 +413,7 @@ TEST(SplitLockstep, DigitsOfANumberOfOneLaneAreOfThatLane) {
       "  for (unsigned e = id; e < n * w * h; e += coopDim())\n";
   EXPECT_TRUE(isOfOneLane(loop + "    d[e / w / h][e / w % h][e % w] += 1;\n"));
   EXPECT_TRUE(isOfOneLane(loop + "    d[e % w][e / w / h][e / w % h] += 1;\n"));
-  EXPECT_TRUE(isOfOneLane(loop + "    d[e / w / h + 3][2 * (e / w % h)][e % w] += 1;\n"));
+  EXPECT_TRUE(isOfOneLane(loop + "    d[e / w / h + 3][e / w % h * 2][e % w] += 1;\n"));
   EXPECT_TRUE(isOfOneLane(
       "  __shared int d[4][5][6][7];\n  unsigned w = m.size(1);\n  unsigned h = m.size(0);\n"
       "  for (unsigned e = id; e < n * w * h; e += coopDim())\n"

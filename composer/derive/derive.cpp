@@ -66,7 +66,9 @@ private:
     auto nest = algebra::nestOf(codelet);
     if (const auto *why = std::get_if<NestReason>(&nest))
       return refuse(spectrum, *why);
-    fromNest(spectrum, codelet, std::get<Nest>(nest));
+    ir::Spectrum named = spectrum;
+    named.params = codelet.params;
+    fromNest(named, codelet, std::get<Nest>(nest));
   }
 
   using IsTaken = std::function<bool(const std::string &)>;
