@@ -1,4 +1,4 @@
-// What an analysis of a nest of loops says when the answer is no.
+// The reason that an analysis of a nest of loops gives where the answer is no.
 #pragma once
 
 #include "ir/source_location.h"

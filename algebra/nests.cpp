@@ -245,7 +245,7 @@ private:
     inOpaqueLoop_ = was;
   }
 
-  /// What `condition` says of the end of `loop`.
+  /// Reads the end of `loop` from its condition.
   bool end(const ir::Expr &condition, NestLoop &loop) {
     const bool flipped = condition.op == ">" || condition.op == ">=";
     const bool closed = condition.op == "<=" || condition.op == ">=";

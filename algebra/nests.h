@@ -61,7 +61,7 @@ struct Nest {
   std::vector<NestChange> changes;
   /// Locals that are names of polynomials over counters, sizes and parameters, and their declarations.
   std::vector<const ir::Stmt *> names;
-  /// What the codelet requires, and names of values.
+  /// The requirements of the codelet, and names of values.
   mutable Inequalities facts;
 
   /// The value of an integer expression, arithmetic being exact: what positions in containers are.

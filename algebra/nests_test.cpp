@@ -1,4 +1,4 @@
-// What the analysis says of the nests that everybody writes.
+// The analysis of the nests that everybody writes.
 #include "algebra/nests.h"
 
 #include "algebra/expression_fixture.h"

@@ -1,4 +1,4 @@
-// What follows from loops, as the source that is printed.
+// Derived codelets, as the source that is printed.
 #include "driver/derive_command.h"
 
 #include "driver/derived_program.h"

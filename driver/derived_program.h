@@ -10,10 +10,10 @@
 
 namespace tangram::driver {
 
-/// What `--derive` says: none, loops (of spectrums whose authors wrote loops alone), all, or tags.
+/// Reads the value of `--derive`: none, loops (of spectrums whose authors wrote loops alone), all, or tags.
 composer::DeriveOptions deriveOptions(const std::string &said);
 
-/// What places in derived codelets of a source call their file.
+/// The file name in places of derived codelets of a source.
 std::string fileOfDerived(const std::string &file);
 
 /// The source of `file` with what follows from its loops behind it, read again.

@@ -20,7 +20,7 @@ std::vector<std::uint64_t> smallNumbers() {
   return numbers;
 }
 
-/// What has to hold of the sizes, as far as it is about nothing else.
+/// The requirements on sizes alone.
 class Demands {
 public:
   Demands(const LoweredPlan &plan, std::uint64_t scalar) : plan_(plan) {

@@ -76,7 +76,7 @@ struct ShapeContract {
   ir::ExprPtr equals;
 };
 
-/// What the caller guarantees of the numbers of a parameter; bounds of floating-point ones, also of a scalar, are literals.
+/// A range that the caller guarantees for the numbers of a parameter; bounds of floating-point ones, also of a scalar, are literals.
 struct DataContract {
   ir::VarPtr container; ///< the buffer of the parameter
   std::string kind;     ///< "within": low <= each < high; "ascending": from low up to high

@@ -47,7 +47,7 @@ void limit(Tunable &tunable, const std::string &name, const TunableDomain &domai
          at);
 }
 
-/// What has the workers of `level`: one worker of the level above, or one of the rows of them that there are.
+/// The owner of the workers of `level`: one worker of the level above, or one of the rows of them that there are.
 std::string titleAbove(const LoweredPlan &plan, int level) {
   const composer::Machine &machine = *plan.machine;
   for (int rows : machine.dimensionsOf(level)) {

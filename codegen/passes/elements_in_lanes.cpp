@@ -179,7 +179,7 @@ private:
     return equal;
   }
 
-  /// So many that their numbers fit three quarters of the registers.
+  /// The largest number whose values fit three quarters of the registers.
   std::int64_t mostRowsOf(const CountedLoop &elements) const {
     const unsigned lanes = lanesOf(elements);
     const RoundsTogether one(elements.body, {laneAxis(elements, newVariable("block"), lanes)});

@@ -56,7 +56,7 @@ private:
     if (e.kind != ExprKind::Index || own_.contains(e.args[0]->var.get()))
       return;
     const auto stride = strideAlong(loop_, e.args[1]);
-    // What compilers unroll completely, they make vectors of by themselves.
+    // Compilers make vectors of loops that they unroll completely by themselves.
     const bool isShuffled = (stride == 2 || stride == 4) && inLongLoop;
     if (isShuffled)
       apart += times * static_cast<double>(*stride) / ofShuffled;

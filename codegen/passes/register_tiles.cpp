@@ -438,7 +438,7 @@ private:
   struct Place {
     Tiles tiles;
     const Stmt *workers; ///< the Parallel of items that hold them
-    /// What stands around them in the loop: constants, branches and the workers.
+    /// The statements around them in the loop: constants, branches and the workers.
     std::vector<const Stmt *> way;
   };
 

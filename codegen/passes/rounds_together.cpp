@@ -162,7 +162,7 @@ void RoundsTogether::mention(const ExprPtr &e, int piece) {
   });
 }
 
-/// Which variables are mentioned in which pieces.
+/// The variables that each piece mentions.
 void RoundsTogether::number(const StmtPtr &s) {
   if (!s)
     return;

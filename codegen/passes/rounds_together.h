@@ -14,7 +14,7 @@
 
 namespace tangram::codegen {
 
-/// So many rounds of a loop at a time.
+/// The number of rounds of a loop that are taken at a time.
 struct TogetherAxis {
   ir::VarPtr counter;  ///< of the loop
   ir::ExprPtr first;   ///< the number of the first of them
@@ -23,7 +23,7 @@ struct TogetherAxis {
   bool isLane = false; ///< side by side
 };
 
-/// What differs between the rounds of loops with these counters, whose body `body` is.
+/// The expressions that differ between the rounds of loops with these counters; `body` is theirs.
 class Varying {
 public:
   Varying(const ir::StmtPtr &body, std::set<const ir::Var *> counters);
@@ -38,7 +38,7 @@ private:
   std::set<const ir::Var *> changed_; ///< arrays
 };
 
-/// So many rounds of a loop with this counter are taken together.
+/// The number of rounds of a loop with this counter that are taken together.
 struct RoundsOfLoop {
   const ir::Var *counter;
   double count;

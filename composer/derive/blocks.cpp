@@ -1,6 +1,7 @@
 #include "composer/derive/blocks.h"
 
 #include "composer/derive/source_text.h"
+#include "composer/derive/statements.h"
 #include "ir/unique_name.h"
 
 #include <algorithm>
@@ -72,11 +73,9 @@ ir::SourceLocation placeOf(const LoopForm &form, const LoopForm::Loop &loop) {
   return place;
 }
 
-/// The only statement of a block in a block, that is a loop.
+/// The loop that is all of `s`; null where there is more.
 const ir::Stmt *onlyLoop(const StmtPtr &s) {
-  const ir::Stmt *at = s.get();
-  while (at->kind == StmtKind::Block && at->children.size() == 1)
-    at = at->children[0].get();
+  const ir::Stmt *at = onlyStatement(s);
   return at->kind == StmtKind::For ? at : nullptr;
 }
 
@@ -124,7 +123,7 @@ std::vector<DerivedCodelet> roundsOf(const ir::Spectrum &spectrum, const LoopFor
 
 namespace {
 
-/// What the size of a tile may be, where tiles of one round are as good as larger ones: nothing that is read is the same
+/// The sizes that a tile may have, where tiles of one round are as good as larger ones: nothing that is read is the same
 /// for neighbours, or only a halo of it, and they do not lie side by side.
 std::string domainOf(const LoopForm &form, const LoopForm::Loop &loop) {
   const LoopWindow &written = loop.blocked.written;

@@ -27,7 +27,7 @@ struct DerivedCodelet {
   std::string from = {};
 };
 
-/// What could not be derived from a spectrum, or from one of its loops.
+/// A loop, or a spectrum, that nothing could be derived from.
 struct NotDerived {
   std::string spectrum;
   algebra::NestReason why;
@@ -58,7 +58,7 @@ struct Derivation {
   bool has(const std::string &spectrum, const std::string &tag) const;
 };
 
-/// What follows from the loops of a program whose index variables are widened.
+/// Derives from the loops of a program whose index variables are widened.
 Derivation derive(const ir::Program &program, const DeriveOptions &options);
 
 } // namespace tangram::composer

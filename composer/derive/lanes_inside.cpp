@@ -1,6 +1,7 @@
 #include "composer/derive/lanes_inside.h"
 
 #include "composer/derive/source_text.h"
+#include "composer/derive/statements.h"
 #include "composer/derive/updates.h"
 #include "ir/unique_name.h"
 
@@ -17,24 +18,6 @@ using ir::ExprKind;
 using ir::ExprPtr;
 using ir::StmtKind;
 using ir::StmtPtr;
-
-std::string pad(unsigned indent) { return std::string(2 * static_cast<std::size_t>(indent), ' '); }
-
-bool writesContainer(const StmtPtr &s) {
-  bool found = false;
-  ir::forEach(s, [&](const ir::Stmt &each) {
-    found |= each.kind == StmtKind::Assign && each.target->kind == ExprKind::Index &&
-             each.target->args[0]->kind == ExprKind::Var &&
-             each.target->args[0]->var->kind == ir::VarKind::Param;
-  });
-  return found;
-}
-
-bool hasLoop(const StmtPtr &s) {
-  bool found = false;
-  ir::forEach(s, [&](const ir::Stmt &each) { found |= ir::isLoop(each); });
-  return found;
-}
 
 /// Writes a body for lanes.
 class Sharing {
@@ -84,17 +67,18 @@ private:
   }
 
   std::string ofOneLane(const StmtPtr &s, unsigned indent) {
-    return pad(indent) + "if (" + id_ + " == 0) {\n" + sourceOf(s, indent + 1) + pad(indent) +
-           "}\n";
+    return indentation(indent) + "if (" + id_ + " == 0) {\n" + sourceOf(s, indent + 1) +
+           indentation(indent) + "}\n";
   }
 
   std::string choice(const StmtPtr &s, unsigned indent) {
     if (!hasLoop(s))
       return writesContainer(s) ? ofOneLane(s, indent) : sourceOf(s, indent);
-    std::string all = pad(indent) + "if (" + sourceOf(s->value) + ") {\n" +
-                      text(s->children[0], indent + 1) + pad(indent) + "}\n";
+    std::string all = indentation(indent) + "if (" + sourceOf(s->value) + ") {\n" +
+                      text(s->children[0], indent + 1) + indentation(indent) + "}\n";
     if (s->children.size() > 1)
-      all += pad(indent) + "else {\n" + text(s->children[1], indent + 1) + pad(indent) + "}\n";
+      all += indentation(indent) + "else {\n" + text(s->children[1], indent + 1) +
+             indentation(indent) + "}\n";
     return all;
   }
 
@@ -116,8 +100,8 @@ private:
         return addUp(s, sums.updates, indent);
     }
     if (number >= 0 && hasLoop(s->children[2]))
-      return pad(indent) + head(*s) + " {\n" + text(s->children[2], indent + 1) + pad(indent) +
-             "}\n";
+      return indentation(indent) + head(*s) + " {\n" + text(s->children[2], indent + 1) +
+             indentation(indent) + "}\n";
     return writesContainer(s) ? ofOneLane(s, indent) : sourceOf(s, indent);
   }
 
@@ -133,9 +117,9 @@ private:
     dealt.push_back(init.var->name);
     const std::string first =
         ir::isLiteral(init.value, 0) ? id_ : sourceOf(init.value) + " + " + id_;
-    return pad(indent) + "for (" + sourceType(init.var->type) + " " + init.var->name + " = " +
-           first + "; " + sourceOf(s->value) + "; " + init.var->name + " += coopDim()) {\n" +
-           sourceOf(body, indent + 1) + pad(indent) + "}\n";
+    return indentation(indent) + "for (" + sourceType(init.var->type) + " " + init.var->name +
+           " = " + first + "; " + sourceOf(s->value) + "; " + init.var->name +
+           " += coopDim()) {\n" + sourceOf(body, indent + 1) + indentation(indent) + "}\n";
   }
 
   /// Each lane adds up its rounds, and a tree the lanes.
@@ -146,8 +130,8 @@ private:
       auto made = std::make_shared<ir::Var>(*update.variable);
       made->name = fresh(update.variable->name + "_own");
       own[update.variable.get()] = made;
-      all += pad(indent) + sourceType(made->type) + " " + made->name + " = " + identityOf(update) +
-             ";\n";
+      all += indentation(indent) + sourceType(made->type) + " " + made->name + " = " +
+             identityOf(update) + ";\n";
     }
     const StmtPtr body = ir::mapExprs(s->children[2], [&](const ExprPtr &e) {
       return ir::rewrite(e, [&](const ExprPtr &each) {
@@ -164,9 +148,7 @@ private:
   /// Deals the rounds of the innermost of the loops that nest perfectly, so that lanes read neighbours; one of a constant
   /// number of rounds has none for many lanes.
   std::string dealInnermost(const StmtPtr &s, unsigned indent) {
-    const ir::Stmt *inner = s->children[2].get();
-    while (inner->kind == StmtKind::Block && inner->children.size() == 1)
-      inner = inner->children[0].get();
+    const ir::Stmt *inner = onlyStatement(s->children[2]);
     const bool counts = inner->kind == StmtKind::For && inner->children[0] &&
                         inner->children[0]->kind == StmtKind::Decl && inner->value &&
                         inner->value->kind == ExprKind::Binary &&
@@ -175,8 +157,9 @@ private:
                         ir::isLiteral(inner->children[1]->value, 1);
     if (!counts)
       return deal(s, s->children[2], indent);
-    return pad(indent) + head(*s) + " {\n" +
-           dealInnermost(std::make_shared<ir::Stmt>(*inner), indent + 1) + pad(indent) + "}\n";
+    return indentation(indent) + head(*s) + " {\n" +
+           dealInnermost(std::make_shared<ir::Stmt>(*inner), indent + 1) + indentation(indent) +
+           "}\n";
   }
 
   std::string tree(const Update &update, const std::string &own, unsigned indent) {
@@ -184,7 +167,7 @@ private:
     if (parts.empty())
       parts = fresh(shared.size() == 1 ? "parts"
                                        : "parts_" + ir::shortName(update.variable->type.scalar));
-    const std::string in = pad(indent);
+    const std::string in = indentation(indent);
     const std::string s = update.variable->name;
     const std::string mine = parts + "[" + id_ + "]";
     return in + mine + " = " + own + ";\n" + in + "for (unsigned " + step_ + " = 1; " + step_ +

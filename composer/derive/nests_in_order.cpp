@@ -20,8 +20,6 @@ using ir::StmtKind;
 using ir::StmtPtr;
 using ir::VarPtr;
 
-std::string pad(unsigned indent) { return std::string(2 * static_cast<std::size_t>(indent), ' '); }
-
 bool namesElements(const StmtPtr &s) {
   bool found = false;
   ir::forEachExpr(s, [&](const ir::Expr &e) {
@@ -90,7 +88,8 @@ private:
     made.spectrum.result = ir::scalarType(s->var->type.scalar);
     const std::string call = callOf(made);
     result_.spectrums.push_back(std::move(made));
-    return pad(indent) + sourceType(s->var->type) + " " + s->var->name + " = " + call + ";\n";
+    return indentation(indent) + sourceType(s->var->type) + " " + s->var->name + " = " + call +
+           ";\n";
   }
 
   std::string loop(const StmtPtr &s, unsigned indent) {
@@ -112,7 +111,8 @@ private:
     goesRound_ = true;
     const std::string whole =
         sourceOf(ir::forLoop(s->children[0], s->value, s->children[1], ir::block({})), 0);
-    return pad(indent) + whole.substr(0, whole.find(" {\n}")) + " {\n" + body + pad(indent) + "}\n";
+    return indentation(indent) + whole.substr(0, whole.find(" {\n}")) + " {\n" + body +
+           indentation(indent) + "}\n";
   }
 
   /// Whether workers may share the rounds of the loop, which write containers.
@@ -152,7 +152,7 @@ private:
     result_.spectrums.push_back(std::move(made));
     if (!changed.empty())
       call = changed[0]->name + " = " + combined(sums.updates[0], changed[0]->name, call);
-    return pad(indent) + call + ";\n";
+    return indentation(indent) + call + ";\n";
   }
 
   static std::string callOf(const MadeSpectrum &made) {

@@ -73,8 +73,6 @@ ir::ExprPtr spelled(const ir::ExprPtr &e) {
   });
 }
 
-std::string pad(unsigned indent) { return std::string(2 * static_cast<std::size_t>(indent), ' '); }
-
 std::string declaration(const ir::Stmt &s) {
   std::string text = s.var->kind == ir::VarKind::Shared ? "__shared " : "";
   text += sourceType(s.var->type) + " " + s.var->name;
@@ -102,16 +100,20 @@ std::string inlineText(const StmtPtr &s) {
 
 std::string body(const StmtPtr &s, unsigned indent) {
   if (s && s->kind == StmtKind::Block && s->children.size() != 1)
-    return " {\n" + sourceOf(s, indent + 1) + pad(indent) + "}\n";
+    return " {\n" + sourceOf(s, indent + 1) + indentation(indent) + "}\n";
   return "\n" + sourceOf(s, indent + 1);
 }
 
 /// In braces wherever an `else` that follows could be taken for that of an `if` in it.
 std::string bodyBeforeElse(const StmtPtr &s, unsigned indent) {
-  return " {\n" + sourceOf(s, indent + 1) + pad(indent) + "}\n";
+  return " {\n" + sourceOf(s, indent + 1) + indentation(indent) + "}\n";
 }
 
 } // namespace
+
+std::string indentation(unsigned indent) {
+  return std::string(2 * static_cast<std::size_t>(indent), ' ');
+}
 
 std::string sourceOf(const ir::ExprPtr &e) { return ir::toString(spelled(e)); }
 
@@ -122,7 +124,7 @@ std::string sourceType(const ir::Type &type) {
 std::string sourceOf(const StmtPtr &s, unsigned indent) {
   if (!s)
     return "";
-  const std::string in = pad(indent);
+  const std::string in = indentation(indent);
   switch (s->kind) {
   case StmtKind::Block: {
     std::string text;

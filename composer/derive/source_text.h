@@ -8,6 +8,9 @@
 
 namespace tangram::composer {
 
+/// The blanks that a line begins with: two for each step.
+std::string indentation(unsigned indent);
+
 /// `e` as source. Literals have the suffix of their type, conversions to Index are not written.
 std::string sourceOf(const ir::ExprPtr &e);
 

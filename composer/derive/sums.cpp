@@ -4,6 +4,7 @@
 #include "composer/derive/lanes_inside.h"
 #include "composer/derive/loop_form.h"
 #include "composer/derive/source_text.h"
+#include "composer/derive/statements.h"
 #include "composer/derive/updates.h"
 #include "ir/unique_name.h"
 
@@ -54,10 +55,7 @@ bool isSumAlone(const Body &body, const Update &sum) {
 
 /// Whether it is the sum of a container's elements as they are, which combines parts as well.
 bool addsElements(const ir::Codelet &codelet, const Body &body) {
-  const StmtPtr &inner = body.loop->children[2];
-  const ir::Stmt *s = inner.get();
-  while (s->kind == StmtKind::Block && s->children.size() == 1)
-    s = s->children[0].get();
+  const ir::Stmt *s = onlyStatement(body.loop->children[2]);
   const bool isOne = codelet.params.size() == 1 && codelet.params[0]->type.rank == 1 &&
                      s->kind == StmtKind::Assign && s->op == "+=";
   return isOne && s->value->kind == ExprKind::Index &&
@@ -128,7 +126,7 @@ DerivedCodelet combination(const std::string &name, const Update &sum, const Nes
           why};
 }
 
-/// What combines the parts of a combination.
+/// The codelets that combine the parts of a combination.
 std::vector<DerivedCodelet> combinationInParts(const std::string &name, const Update &sum,
                                                const NestReason &why) {
   const std::string type = ir::spelling(ir::scalarType(sum.variable->type.scalar));

@@ -7,7 +7,7 @@
 
 namespace tangram::composer {
 
-/// Of a spectrum that returns what its outermost loop adds up:
+/// The codelets of a spectrum that returns what its outermost loop adds up:
 ///
 ///   float f(x) { float s = 1; for (i) s += g(x[i]); return sqrt(s); }
 ///

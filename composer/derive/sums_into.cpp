@@ -1,5 +1,6 @@
 #include "composer/derive/sums_into.h"
 
+#include "composer/derive/statements.h"
 #include "composer/derive/updates.h"
 #include "ir/unique_name.h"
 
@@ -59,12 +60,6 @@ std::optional<Chain> chainOf(const ir::Codelet &codelet, const Nest &nest,
   }
   chain.body = at;
   return chain.loops.empty() ? std::nullopt : std::optional(chain);
-}
-
-bool hasLoop(const StmtPtr &s) {
-  bool found = false;
-  ir::forEach(s, [&](const Stmt &each) { found |= ir::isLoop(each); });
-  return found;
 }
 
 bool readsContainer(const StmtPtr &s) {

@@ -1,5 +1,6 @@
 #include "composer/derive/updates.h"
 
+#include "composer/derive/statements.h"
 #include <algorithm>
 #include <limits>
 
@@ -93,13 +94,6 @@ std::optional<Update> updateOf(const ir::Stmt &s, const ExprPtr &around) {
   if (!kind)
     return std::nullopt;
   return Update{*kind, var, s.location};
-}
-
-const ir::Stmt *onlyStatement(const ir::StmtPtr &s) {
-  const ir::Stmt *at = s.get();
-  while (at->kind == StmtKind::Block && at->children.size() == 1)
-    at = at->children[0].get();
-  return at;
 }
 
 /// Collects the updates of a body, and where its variables are read besides.

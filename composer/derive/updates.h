@@ -18,7 +18,7 @@ struct Update {
   ir::SourceLocation location;
 };
 
-/// What a loop adds up: its rounds change these variables by updates of one kind each, read them nowhere else, and
+/// The sums of a loop: its rounds change these variables by updates of one kind each, read them nowhere else, and
 /// share nothing besides; empty where they do not, and then `why`.
 struct LoopSums {
   std::vector<Update> updates;

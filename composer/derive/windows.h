@@ -15,7 +15,7 @@
 
 namespace tangram::composer {
 
-/// What a loop's rounds need of a container along one dimension.
+/// The part of a container that a loop's rounds need, along one dimension.
 struct LoopWindow {
   ir::VarPtr array;
   unsigned dimension = 0;

@@ -9,7 +9,7 @@ namespace {
 constexpr const char *suffixes[] = {"", ".y", ".z"};
 constexpr const char *titles[] = {"", "row of ", "plane of "};
 
-/// What a level of nested maps below `superior` offers: nothing runs there that is no map.
+/// The rules that a level of nested maps below `superior` offers: only maps run there.
 std::vector<MapRule> rulesBelow(const Level *superior, bool splits) {
   std::vector<MapRule> rules{MapRule::Distribute};
   if (splits && superior && superior->offers(MapRule::Split))

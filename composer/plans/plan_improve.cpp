@@ -73,7 +73,7 @@ bool isAvoided(const ProgramRule &rule, const Avoided &avoided) {
   return rule.codelet() != nullptr && avoided.contains(rule.codelet()->location);
 }
 
-/// What is taken for goals that a choice leaves open.
+/// The choice for goals that are left open.
 enum class Completion {
   ByRank, ///< the rule that is first in rank
   Together, ///< the first codelet that workers compute together: a map that is shared out down to single

@@ -1,0 +1,28 @@
+#include "composer/derive/statements.h"
+
+namespace tangram::composer {
+
+bool hasLoop(const ir::StmtPtr &s) {
+  bool found = false;
+  ir::forEach(s, [&](const ir::Stmt &each) { found |= ir::isLoop(each); });
+  return found;
+}
+
+bool writesContainer(const ir::StmtPtr &s) {
+  bool found = false;
+  ir::forEach(s, [&](const ir::Stmt &each) {
+    found |= each.kind == ir::StmtKind::Assign && each.target->kind == ir::ExprKind::Index &&
+             each.target->args[0]->kind == ir::ExprKind::Var &&
+             each.target->args[0]->var->kind == ir::VarKind::Param;
+  });
+  return found;
+}
+
+const ir::Stmt *onlyStatement(const ir::StmtPtr &s) {
+  const ir::Stmt *at = s.get();
+  while (at->kind == ir::StmtKind::Block && at->children.size() == 1)
+    at = at->children[0].get();
+  return at;
+}
+
+} // namespace tangram::composer

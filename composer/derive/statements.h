@@ -1,0 +1,17 @@
+// Questions about statements of a sequential codelet.
+#pragma once
+
+#include "ir/stmt.h"
+
+namespace tangram::composer {
+
+/// Whether a loop stands in `s`, or it is one.
+bool hasLoop(const ir::StmtPtr &s);
+
+/// Whether an element of a parameter is assigned in `s`.
+bool writesContainer(const ir::StmtPtr &s);
+
+/// `s` without the blocks around it that have nothing else in them.
+const ir::Stmt *onlyStatement(const ir::StmtPtr &s);
+
+} // namespace tangram::composer
