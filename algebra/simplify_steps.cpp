@@ -129,7 +129,7 @@ bool isOneLess(const ExprPtr &e, const ExprPtr &n) {
 }
 
 /// ((x - (n - 1)) + n) - 1 is x, and max(x, n - 1) / n is x / n: what rounding up
-/// leaves of the shortest of n interleaved parts. Null when `e` is neither.
+/// leaves of the shortest of n interleaved parts. (n - 1) / n is 0: how many parts nothing has. Null when `e` is none.
 ExprPtr simplifyRounding(const ExprPtr &e) {
   const ExprPtr &a = e->args[0];
   const ExprPtr &b = e->args[1];
@@ -138,6 +138,8 @@ ExprPtr simplifyRounding(const ExprPtr &e) {
     return a->args[0]->args[0];
   if (e->op == "/" && a->kind == ExprKind::Call && a->callee == "max" && isOneLess(a->args[1], b))
     return binary("/", a->args[0], b, e->location);
+  if (e->op == "/" && isOneLess(a, b))
+    return intLiteral(0, e->type.scalar);
   return nullptr;
 }
 

@@ -153,6 +153,7 @@ TEST(Simplify, ASumOfWhatMayHaveWrappedAroundMayBeLess) {
   EXPECT_EQ(simple(minE(x + (y - x), x)), "min(y, x)");
   EXPECT_EQ(simple((x + k) / 1 < x), "x + (index)k < x");
   EXPECT_EQ(simple(maxE(maxE(x - y, x) + 1, 1)), "max(max(x - y, x) + 1, 1)");
+  EXPECT_EQ(simple((x - 1) / x), "0");
 }
 
 TEST(Simplify, LogicSelectionAndNegation) {
