@@ -49,6 +49,9 @@ CASES = (
         "--plan", "select(pulls_first, *), ..., regroup(body_blocks, P), distribute(T), compute(lane_a_body, *), ..."), 15,
          ("jam-lanes",), region=1),
     Case("kmeans", "kmeans<float>", ("--plan", "points", "--instantiate", "kmeans<float>"), 1, ("jam-lanes",)),
+    Case("lbm", "lbm<float>", (
+        "--plan", "select(lbm_rounds, P), ..., regroup(lbm_parts, P), distribute(T), S_T, devolve(V), "
+        "compute(lbm_inside#1, SE_V), ..."), 50, ("side-by-side",), region=1, models=(None, "cpu")),
     # The plan with paths as elements of vectors: what is predicted to be best may cut the paths once more.
     Case("option_pricing", "option_pricing<float,3,5>", (
         "--plan", "select(payoffs_first, P), S_P, regroup(path_parts, P), distribute(T), S_T, regroup(path_parts, T), "

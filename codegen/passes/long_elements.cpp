@@ -143,7 +143,8 @@ std::optional<std::int64_t> strideAlong(const CountedLoop &loop, const ExprPtr &
   const ExprPtr next = substitute(
       position, {{loop.i.get(), algebra::add(varRef(loop.i), intLiteral(1, Scalar::Index))}});
   algebra::Inequalities numbers;
-  return (numbers.of(next) - numbers.of(position)).literal();
+  // Modulo 2^64, as positions are: what may have wrapped around in both differs by the same.
+  return (numbers.unwrapped(next) - numbers.unwrapped(position)).literal();
 }
 
 bool isOfNeighbours(const CountedLoop &loop, const ExprPtr &position) {
