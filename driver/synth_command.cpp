@@ -45,7 +45,7 @@ constexpr double farSlower = 4;
 constexpr std::size_t mostNeeded = 3;
 constexpr double leastNeed = 0.1;
 /// Where the search for one plan was more work (composer::PlanMeasure::work) nobody waits for another one.
-constexpr std::size_t mostWork = 15'000;
+constexpr std::size_t mostWork = 30'000;
 
 std::string figure(double value) {
   char text[32];

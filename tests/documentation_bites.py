@@ -26,7 +26,7 @@ int total(const Array<1, int> in) {
 <!-- run: sed -i s/total/whole/ /tmp/total.cpp -->
 
 ```console
-$ tangram check /tmp/total.cpp
+$ tangram check /tmp/total.cpp --derive none
 ...
   whole#1  autonomous  (line 4)
     reads    in[i]  unit stride in the loop
