@@ -175,9 +175,7 @@ TEST(DeriveCommand, RunsSeveralNestsOneAfterTheOther) {
               "    for (unsigned i = 1; i + 1 < x.size(); ++i)\n      y[i] = x[i - 1] + x[i + 1];\n"
               "    for (unsigned i = 1; i + 1 < x.size(); ++i)\n      x[i] = y[i - 1] + y[i + "
               "1];\n  }\n}\n");
-  EXPECT_NE(result.out.find("; t < steps; ++t) {\n    f_nest("),
-            std::string::npos)
-      << result.out;
+  EXPECT_NE(result.out.find("; t < steps; ++t) {\n    f_nest("), std::string::npos) << result.out;
   EXPECT_NE(tags(result).find("f_nest_rounds:derived_tile_i"), std::string::npos);
 }
 

@@ -30,7 +30,7 @@ struct Shared {
   std::string format = "text";
   std::string strategy; ///< empty: the best plan is the one predicted so, lists are by rank
   std::vector<std::string> mapRules;
-  unsigned dims = 0; ///< 0: what nested maps of the program can use
+  unsigned dims = 0;  ///< 0: what nested maps of the program can use
   std::string derive; ///< --derive; empty: of loops, unless plans are the dissertation's
   std::vector<std::string> sizes;
   composer::PlanOptions planning;

@@ -61,8 +61,11 @@ TEST(TypicalSizes, BinsAreFewAndVerticesAreNot) {
   runtime::Parameter counts = container("counts");
   counts.access = runtime::Access::InOut;
   signature.parameters = {container("places"), counts};
-  signature.data = {{"places", runtime::DataContract::Kind::Within, sizeExpression("0"),
-                     sizeExpression("counts_size"), {}}};
+  signature.data = {{"places",
+                     runtime::DataContract::Kind::Within,
+                     sizeExpression("0"),
+                     sizeExpression("counts_size"),
+                     {}}};
   EXPECT_LT(typicalSizes(signature)[0].named.at("counts_size").front(), 1000U);
   signature.parameters.push_back(container("offsets"));
   signature.shape = {{"offsets_size", sizeExpression("counts_size + 1")}};

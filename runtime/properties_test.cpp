@@ -160,7 +160,8 @@ RC_GTEST_PROP(GeneratedProperties, ElementsObeyTheirContracts, ()) {
   const std::uint64_t low = below(50), high = below(250), count = below(300);
   Signature s;
   s.parameters.push_back({"c", true, element, Access::In, {"n"}});
-  s.data.push_back({"c", ascending ? DataContract::Kind::Ascending : DataContract::Kind::Within,
+  s.data.push_back({"c",
+                    ascending ? DataContract::Kind::Ascending : DataContract::Kind::Within,
                     *Expression::parse(std::to_string(low)),
                     *Expression::parse(std::to_string(high)),
                     {}});
