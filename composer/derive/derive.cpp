@@ -92,7 +92,7 @@ private:
       return refuse(spectrum, {"its nests cannot be told apart from what stands between them",
                                codelet.location});
     if (spectrum.result.scalar != ir::Scalar::Void) {
-      const SumCodelets sums = sumsOf(spectrum, codelet, options_.keepOrder, isTaken);
+      const SumCodelets sums = sumsOf(spectrum, codelet, nest, isTaken);
       for (const DerivedCodelet &each : sums.codelets)
         add(each);
       for (const NestReason &why : sums.reasons)
@@ -123,7 +123,7 @@ private:
       for (const DerivedCodelet &each : made)
         add(each);
     }
-    if (const auto inside = lanesInside(form, options_.keepOrder))
+    if (const auto inside = lanesInside(form))
       add(*inside);
   }
 
@@ -134,12 +134,8 @@ private:
     if (!nests)
       return;
     std::string calls;
-    for (const MadeSpectrum &each : *nests) {
-      std::string arguments;
-      for (const ir::VarPtr &param : each.codelet.params)
-        arguments += (arguments.empty() ? "" : ", ") + param->name;
-      calls += "  " + each.spectrum.name + "(" + arguments + ");\n";
-    }
+    for (const MadeSpectrum &each : *nests)
+      calls += "  " + each.spectrum.name + "(" + argumentsOf(each.codelet.params) + ");\n";
     addNests({*nests, calls}, spectrum, codelet, "derived_sums",
              {"its sums are made in results", codelet.location}, calls);
   }

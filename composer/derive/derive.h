@@ -39,8 +39,6 @@ struct DeriveOptions {
   From from = From::Loops;
   /// Tags to derive alone; empty: every one.
   std::set<std::string> tags;
-  /// Sums of floating-point numbers keep the order that the loop has.
-  bool keepOrder = false;
   /// Spectrums that nothing can be written for, and why: their containers hold vectors, they call one of several functions
   /// of a name.
   std::map<std::string, std::string> left;

@@ -22,8 +22,7 @@ using ir::StmtPtr;
 /// Writes a body for lanes.
 class Sharing {
 public:
-  Sharing(const LoopForm &form, const Nest &nest, bool keepOrder)
-      : form_(form), nest_(nest), keepOrder_(keepOrder) {
+  Sharing(const LoopForm &form, const Nest &nest) : form_(form), nest_(nest) {
     for (const ir::VarPtr &param : form.params)
       taken_.insert(param->name);
     ir::forEach(form.body, [&](const ir::Stmt &s) {
@@ -96,7 +95,7 @@ private:
       if (!algebra::whyNotApart(nest_, number, true) && writesContainer(s))
         return deal(s, s->children[2], indent);
       const LoopSums sums = loopSums(nest_, number);
-      if (!sums.why && !(keepOrder_ && isRounded(sums.updates)))
+      if (!sums.why)
         return addUp(s, sums.updates, indent);
     }
     if (number >= 0 && hasLoop(s->children[2]))
@@ -179,14 +178,13 @@ private:
 
   const LoopForm &form_;
   const Nest &nest_;
-  bool keepOrder_;
   std::set<std::string> taken_;
   std::string id_, step_;
 };
 
 } // namespace
 
-std::optional<DerivedCodelet> lanesInside(const LoopForm &form, bool keepOrder) {
+std::optional<DerivedCodelet> lanesInside(const LoopForm &form) {
   ir::Codelet codelet;
   codelet.spectrum = form.spectrum;
   codelet.params = form.params;
@@ -195,7 +193,7 @@ std::optional<DerivedCodelet> lanesInside(const LoopForm &form, bool keepOrder) 
   const auto *nest = std::get_if<Nest>(&read);
   if (nest == nullptr)
     return std::nullopt;
-  Sharing sharing(form, *nest, keepOrder);
+  Sharing sharing(form, *nest);
   const std::string body = sharing.text(form.body, 1);
   if (sharing.dealt.empty())
     return std::nullopt;

@@ -10,7 +10,7 @@ namespace tangram::composer {
 
 /// `derived_lanes_k`: all lanes run the loops that `uniform` says (the outer ones, whose rounds other codelets cut),
 /// and share the rounds of those below: rounds that are independent are dealt to them, of what a loop adds up each has
-/// a part, which a tree combines. Nothing where no loop is shared so, or where sums keep their order.
-std::optional<DerivedCodelet> lanesInside(const LoopForm &form, bool keepOrder);
+/// a part, which a tree combines. Nothing where no loop is shared so.
+std::optional<DerivedCodelet> lanesInside(const LoopForm &form);
 
 } // namespace tangram::composer

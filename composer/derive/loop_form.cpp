@@ -1,6 +1,7 @@
 #include "composer/derive/loop_form.h"
 
 #include "composer/derive/source_text.h"
+#include "composer/derive/statements.h"
 #include "ir/unique_name.h"
 
 #include <algorithm>
@@ -172,15 +173,6 @@ private:
   const std::vector<BlockedLoop> &blocked_;
   std::set<std::string> taken_;
 };
-
-std::set<const ir::Var *> variablesIn(const StmtPtr &body) {
-  std::set<const ir::Var *> used;
-  ir::forEachExpr(body, [&](const ir::Expr &e) {
-    if (e.kind == ExprKind::Var)
-      used.insert(e.var.get());
-  });
-  return used;
-}
 
 /// Without names of values that nothing uses.
 StmtPtr withoutUnusedNames(StmtPtr body, const Nest &nest) {

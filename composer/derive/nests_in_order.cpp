@@ -1,6 +1,7 @@
 #include "composer/derive/nests_in_order.h"
 
 #include "composer/derive/source_text.h"
+#include "composer/derive/statements.h"
 #include "composer/derive/updates.h"
 #include "ir/unique_name.h"
 
@@ -19,14 +20,6 @@ using ir::Stmt;
 using ir::StmtKind;
 using ir::StmtPtr;
 using ir::VarPtr;
-
-bool namesElements(const StmtPtr &s) {
-  bool found = false;
-  ir::forEachExpr(s, [&](const ir::Expr &e) {
-    found |= e.kind == ExprKind::Index && e.args[0]->type.isContainer();
-  });
-  return found;
-}
 
 /// Whether `s` and what is in it jumps out, declares arrays or is otherwise no statement of a compound codelet.
 bool isPlain(const StmtPtr &s) {
@@ -156,23 +149,17 @@ private:
   }
 
   static std::string callOf(const MadeSpectrum &made) {
-    std::string arguments;
-    for (const VarPtr &param : made.codelet.params)
-      arguments += (arguments.empty() ? "" : ", ") + param->name;
-    return made.spectrum.name + "(" + arguments + ")";
+    return made.spectrum.name + "(" + argumentsOf(made.codelet.params) + ")";
   }
 
   /// `sum`: what the nest adds up and returns, or null.
   MadeSpectrum spectrumOf(const StmtPtr &s, const Update *sum) {
-    std::set<const ir::Var *> declared, used;
+    std::set<const ir::Var *> declared;
     ir::forEach(s, [&](const Stmt &each) {
       if (each.kind == StmtKind::Decl)
         declared.insert(each.var.get());
     });
-    ir::forEachExpr(s, [&](const ir::Expr &e) {
-      if (e.kind == ExprKind::Var)
-        used.insert(e.var.get());
-    });
+    const std::set<const ir::Var *> used = variablesIn(s);
     MadeSpectrum made;
     const std::string name = ir::uniqueName(spectrum_.name + "_nest", [&](const std::string &each) {
       return isTaken_(each) ||

@@ -165,6 +165,13 @@ std::string sourceOf(const StmtPtr &s, unsigned indent) {
   }
 }
 
+std::string argumentsOf(const std::vector<ir::VarPtr> &params) {
+  std::string text;
+  for (const ir::VarPtr &param : params)
+    text += (text.empty() ? "" : ", ") + param->name;
+  return text;
+}
+
 std::string parametersOf(const std::vector<ir::VarPtr> &params) {
   std::string text;
   for (const ir::VarPtr &param : params)

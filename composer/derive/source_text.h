@@ -20,6 +20,9 @@ std::string sourceOf(const ir::StmtPtr &s, unsigned indent);
 /// The type of a local: "unsigned" for Index.
 std::string sourceType(const ir::Type &type);
 
+/// "in, out": the arguments of a call that hands the parameters on.
+std::string argumentsOf(const std::vector<ir::VarPtr> &params);
+
 /// "const Array<2, float> in, Array<1, float> out"
 std::string parametersOf(const std::vector<ir::VarPtr> &params);
 

@@ -18,6 +18,23 @@ bool writesContainer(const ir::StmtPtr &s) {
   return found;
 }
 
+bool namesElements(const ir::StmtPtr &s) {
+  bool found = false;
+  ir::forEachExpr(s, [&](const ir::Expr &e) {
+    found |= e.kind == ir::ExprKind::Index && e.args[0]->type.isContainer();
+  });
+  return found;
+}
+
+std::set<const ir::Var *> variablesIn(const ir::StmtPtr &s) {
+  std::set<const ir::Var *> found;
+  ir::forEachExpr(s, [&](const ir::Expr &e) {
+    if (e.kind == ir::ExprKind::Var)
+      found.insert(e.var.get());
+  });
+  return found;
+}
+
 const ir::Stmt *onlyStatement(const ir::StmtPtr &s) {
   const ir::Stmt *at = s.get();
   while (at->kind == ir::StmtKind::Block && at->children.size() == 1)

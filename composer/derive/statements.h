@@ -3,6 +3,8 @@
 
 #include "ir/stmt.h"
 
+#include <set>
+
 namespace tangram::composer {
 
 /// Whether a loop stands in `s`, or it is one.
@@ -10,6 +12,12 @@ bool hasLoop(const ir::StmtPtr &s);
 
 /// Whether an element of a parameter is assigned in `s`.
 bool writesContainer(const ir::StmtPtr &s);
+
+/// Whether an element of a parameter is named in `s`.
+bool namesElements(const ir::StmtPtr &s);
+
+/// The variables and parameters that expressions in `s` name.
+std::set<const ir::Var *> variablesIn(const ir::StmtPtr &s);
 
 /// `s` without the blocks around it that have nothing else in them.
 const ir::Stmt *onlyStatement(const ir::StmtPtr &s);

@@ -154,11 +154,9 @@ DerivedCodelet calling(const ir::Spectrum &spectrum, const ir::Codelet &codelet,
                      spectrum.name + "(" + parametersOf(codelet.params) + ") {\n";
   for (const StmtPtr &s : body.before)
     text += sourceOf(s, 1);
-  std::string arguments;
-  for (const ir::VarPtr &param : codelet.params)
-    arguments += (arguments.empty() ? "" : ", ") + param->name;
   const std::string s = sum.variable->name;
-  text += "  " + s + " = " + combined(sum, s, total + "(" + arguments + ")") + ";\n";
+  text +=
+      "  " + s + " = " + combined(sum, s, total + "(" + argumentsOf(codelet.params) + ")") + ";\n";
   for (const StmtPtr &each : body.after)
     text += sourceOf(each, 1);
   return {spectrum.name, "derived_total", text + "}\n", why};
@@ -166,25 +164,18 @@ DerivedCodelet calling(const ir::Spectrum &spectrum, const ir::Codelet &codelet,
 
 /// Whether statements before the loop are made of numbers alone, so that every part may do them again.
 bool isCheap(const std::vector<StmtPtr> &statements) {
-  return std::ranges::none_of(statements, [](const StmtPtr &s) {
-    bool readsData = false;
-    ir::forEachExpr(s, [&](const ir::Expr &e) {
-      readsData |= e.kind == ExprKind::Index && e.args[0]->type.isContainer();
-    });
-    return readsData || s->kind == StmtKind::Return;
-  });
+  return std::ranges::none_of(
+      statements, [](const StmtPtr &s) { return namesElements(s) || s->kind == StmtKind::Return; });
 }
 
 } // namespace
 
-SumCodelets sumsOf(const ir::Spectrum &spectrum, const ir::Codelet &codelet, bool keepOrder,
+SumCodelets sumsOf(const ir::Spectrum &spectrum, const ir::Codelet &codelet, const Nest &whole,
                    const std::function<bool(const std::string &)> &isTaken) {
   SumCodelets made;
   const auto body = bodyOf(codelet);
   if (!body)
     return made;
-  const auto read = algebra::nestOf(codelet);
-  const Nest &whole = std::get<Nest>(read);
   const int outer = whole.loopOf(*body->loop);
   if (outer < 0)
     return made;
@@ -201,27 +192,22 @@ SumCodelets sumsOf(const ir::Spectrum &spectrum, const ir::Codelet &codelet, boo
                             body->loop->location});
     return made;
   }
-  if (keepOrder && isRounded(sums.updates)) {
-    made.reasons.push_back({"sums keep their order", body->loop->location});
-    return made;
-  }
   const Update &sum = sums.updates[0];
   const bool alone = isSumAlone(*body, sum);
   const std::string name =
       alone ? spectrum.name : ir::uniqueName(spectrum.name + "_total", isTaken);
   const Total total = totalOf(codelet, *body, sum, name);
-  const auto nest = algebra::nestOf(alone ? codelet : total.codelet);
-  const std::vector<BlockedLoop> loops = summedLoops(std::get<Nest>(nest), made.reasons);
+  const auto own = algebra::nestOf(total.codelet);
+  const Nest &nest = alone ? whole : std::get<Nest>(own);
+  const std::vector<BlockedLoop> loops = summedLoops(nest, made.reasons);
   if (loops.empty())
     return made;
-  LoopForm form = loopForm(total.spectrum, alone ? codelet : total.codelet, std::get<Nest>(nest),
-                           loops, isTaken);
+  LoopForm form = loopForm(total.spectrum, alone ? codelet : total.codelet, nest, loops, isTaken);
   const bool combinesItself = alone && form.arguments.empty() && addsElements(codelet, *body);
   const std::string combine =
       combinesItself ? spectrum.name : ir::uniqueName(spectrum.name + "_combined", isTaken);
-  if (form.arguments.empty() && !alone) {
+  if (form.arguments.empty() && !alone)
     made.codelets.push_back(loopOf(form, codelet, place));
-  }
   for (const DerivedCodelet &each : roundsOf(total.spectrum, form))
     made.codelets.push_back(each);
   if (!combinesItself) {
@@ -231,7 +217,7 @@ SumCodelets sumsOf(const ir::Spectrum &spectrum, const ir::Codelet &codelet, boo
   }
   for (const DerivedCodelet &each : partsOf(form, combine, place))
     made.codelets.push_back(each);
-  if (const auto lanes = lanesInside(form, keepOrder))
+  if (const auto lanes = lanesInside(form))
     made.codelets.push_back(*lanes);
   if (!alone)
     made.codelets.push_back(calling(spectrum, codelet, *body, sum, name, place));

@@ -1,6 +1,7 @@
 // Codelets of a loop that only adds up: sums in parts, and parts that are combined.
 #pragma once
 
+#include "algebra/nests.h"
 #include "composer/derive/derive.h"
 
 #include <functional>
@@ -18,7 +19,8 @@ struct SumCodelets {
   std::vector<DerivedCodelet> codelets;
   std::vector<algebra::NestReason> reasons;
 };
-SumCodelets sumsOf(const ir::Spectrum &spectrum, const ir::Codelet &codelet, bool keepOrder,
+SumCodelets sumsOf(const ir::Spectrum &spectrum, const ir::Codelet &codelet,
+                   const algebra::Nest &nest,
                    const std::function<bool(const std::string &)> &isTaken);
 
 } // namespace tangram::composer

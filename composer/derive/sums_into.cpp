@@ -62,14 +62,6 @@ std::optional<Chain> chainOf(const ir::Codelet &codelet, const Nest &nest,
   return chain.loops.empty() ? std::nullopt : std::optional(chain);
 }
 
-bool readsContainer(const StmtPtr &s) {
-  bool found = false;
-  ir::forEachExpr(s, [&](const ir::Expr &e) {
-    found |= e.kind == ExprKind::Index && e.args[0]->type.isContainer();
-  });
-  return found;
-}
-
 bool isContainerWrite(const Stmt &s) {
   return s.kind == StmtKind::Assign && s.target->kind == ExprKind::Index &&
          s.target->args[0]->type.isContainer();
@@ -144,11 +136,7 @@ StmtPtr inChain(const Chain &chain, const Nest &nest, const std::vector<BlockedL
 
 /// A spectrum of this nest: its parameters are those it names, and it requires what is about these alone.
 MadeSpectrum spectrumOf(const std::string &name, const ir::Codelet &from, const StmtPtr &nest) {
-  std::set<const ir::Var *> used;
-  ir::forEachExpr(nest, [&](const ir::Expr &e) {
-    if (e.kind == ExprKind::Var)
-      used.insert(e.var.get());
-  });
+  const std::set<const ir::Var *> used = variablesIn(nest);
   MadeSpectrum made;
   std::vector<StmtPtr> body;
   for (const StmtPtr &s : from.body->children) {
@@ -162,11 +150,6 @@ MadeSpectrum spectrumOf(const std::string &name, const ir::Codelet &from, const 
   for (const StmtPtr &s : body)
     flatten(s, flat);
   made.codelet.body = ir::block(flat);
-  std::set<const ir::Var *> written;
-  ir::forEach(nest, [&](const Stmt &s) {
-    if (isContainerWrite(s))
-      written.insert(s.target->args[0]->var.get());
-  });
   for (const VarPtr &param : from.params) {
     if (used.contains(param.get()))
       made.codelet.params.push_back(param);
@@ -191,7 +174,7 @@ sumsInto(const ir::Spectrum &spectrum, const ir::Codelet &codelet, const Nest &n
          const std::function<bool(const std::string &)> &isTaken) {
   const auto chain = chainOf(codelet, nest, blocked);
   const auto sum = chain ? sumOf(*chain, nest) : std::nullopt;
-  if (!sum || readsContainer(sum->start))
+  if (!sum || namesElements(sum->start))
     return std::nullopt;
   const ExprPtr &place = sum->result->target;
   const auto nestOf = [&](std::vector<StmtPtr> body) {

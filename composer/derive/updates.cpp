@@ -212,13 +212,6 @@ LoopSums loopSums(const Nest &nest, int loop) {
   return {found.updates, std::nullopt};
 }
 
-bool isRounded(const std::vector<Update> &updates) {
-  return std::ranges::any_of(updates, [](const Update &update) {
-    return ir::isFloating(update.variable->type.scalar) &&
-           (update.kind == Update::Kind::Add || update.kind == Update::Kind::Multiply);
-  });
-}
-
 std::string identityOf(const Update &update) {
   const ir::Scalar type = update.variable->type.scalar;
   switch (update.kind) {

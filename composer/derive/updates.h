@@ -26,9 +26,6 @@ struct LoopSums {
 };
 LoopSums loopSums(const algebra::Nest &nest, int loop);
 
-/// Whether another order gives other numbers: sums and products of floating-point numbers.
-bool isRounded(const std::vector<Update> &updates);
-
 /// The neutral element as source: "0.0f", "-INFINITY".
 std::string identityOf(const Update &update);
 
