@@ -8,7 +8,7 @@ namespace tangram::codegen {
 /// What the C compiler is told for an OpenMP library.
 std::vector<std::string> openmpFlags(const LoweredPlan &plan);
 
-/// What it is told for a plan in wider numbers, which is run a few times and never timed: compilers take twice as
+/// The compiler flags of a plan in wider numbers, which is run a few times and never timed: compilers take twice as
 /// long to make its loops fast.
 std::vector<std::string> wideFlags();
 

@@ -3,8 +3,8 @@
 //   map(row, in, out), row: map(f, in, out)        Parallel of rows * elements, which are e:
 //                                                    row e / elements, and of it element e % elements
 //
-// What stands in the codelet of the inner map besides the map itself (partitions, sizes, requirements) runs nothing
-// and is instantiated for each element, where it is needed. How many elements the inner map has is found out
+// Statements of the inner map's codelet besides the map itself (partitions, sizes, requirements) run nothing
+// and are instantiated for each element, where they are needed. How many elements the inner map has is found out
 // before, by instantiating the codelet for an element of which nothing is known. Where it has not as many of
 // each, as of blocks of which the last is smaller, the largest number counts, and the rest is left out.
 #include "algebra/simplify.h"

@@ -126,7 +126,7 @@ std::vector<Value> Instantiation::elementArgs(const MapWork &work, const ExprPtr
   return elements;
 }
 
-/// What the map applies is composed of the arguments of element `at`, and their result.
+/// Composes the spectrum that the map applies for the arguments of element `at`; gives its result.
 void Instantiation::withElement(MapWork &work, const ExprPtr &at, const TakeElement &take) {
   if (work.element)
     work.element(at, take);

@@ -256,7 +256,7 @@ void Instantiation::lowerRequire(Instance &in, const Stmt &s) {
   }
   bool checkable = lowered && scope_.upperBound(lowered) == lowered;
   std::string what = "requires " + asWritten(condition);
-  // Of parts of containers it is the caller's to keep, as a shape is.
+  // The caller keeps an equation between sizes of parts, as it keeps a shape.
   if (!checkable && isEquationOfSizes(condition))
     return;
   if (!checkable)

@@ -34,7 +34,7 @@ struct MapWork {
   ir::ExprPtr count;                                             ///< of elements
   std::function<Destination(const ir::ExprPtr &)> destinationOf; ///< of the result of element i
   ir::ExprPtr roundings;                                         ///< of one element
-  /// Of maps that are flattened: emits what is inside of element number `at` and calls `take` with the
+  /// For flattened maps: emits the statements of element number `at` and calls `take` with the
   /// arguments of that of the innermost map. Null: the elements are those of `args`.
   std::function<void(const ir::ExprPtr &at, const TakeElement &take)> element = nullptr;
 };

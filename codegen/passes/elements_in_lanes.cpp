@@ -54,7 +54,7 @@ VarPtr counterOf(const Stmt &loop) {
   return loop.kind == StmtKind::For ? loop.children[0]->var : loop.var;
 }
 
-/// What a round of the elements' loops loads, in vectors: of `rows` rounds of a loop with this counter.
+/// The loads of a round of the elements' loops, in vectors, for `rows` rounds of a loop with this counter.
 double loadsOf(const CountedLoop &elements, const Var *counter, double rows) {
   const Varying byElement(elements.body, {elements.i.get()});
   return loadsOfSums(elements.body, {{counter, rows}},

@@ -69,7 +69,7 @@ struct Values {
   bool unknown = false;
 };
 
-/// Of a bound that is asked before each launch; a manifest's expressions have 10,000 characters at most.
+/// The longest bound that is asked before each launch; a manifest's expressions have 10,000 characters at most.
 constexpr std::size_t mostNodes = 1000;
 
 class Narrowing {

@@ -44,7 +44,7 @@ struct RoundsOfLoop {
   double count;
 };
 
-/// What the sums of a round load in their loops, of a round: where such are taken together, what is the same in several of them
+/// The loads of a round's sums in their loops, for one round: where such are taken together, what is the same in several of them
 /// is loaded once. `weight`, where it is given: of an element at a position.
 double loadsOfSums(const ir::StmtPtr &body, const std::vector<RoundsOfLoop> &together,
                    const std::function<double(const ir::ExprPtr &)> &weight = nullptr);

@@ -183,7 +183,7 @@ private:
   /// The dimensions of an output that are the rows and the columns of a tile.
   using Cut = std::array<std::size_t, 2>;
 
-  /// Of two dimensions both; of more the two that the workers have smaller parts of than their group.
+  /// Both dimensions of two; of more, the two in which workers have smaller parts than their group.
   std::optional<Cut> cutOf(const Stmt &s, const std::vector<const Stmt *> &around) {
     const std::vector<WindowDimension> &dims = s.window->dims;
     std::vector<std::size_t> found{0, 1};

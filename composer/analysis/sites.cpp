@@ -125,7 +125,7 @@ bool worksAhead(const ir::Codelet &codelet) {
 }
 
 bool cutsAgain(const ir::Expr &map, const ir::Codelet &codelet) {
-  // Of elements of a container, unlike parts of it, a map inside sees other dimensions alone.
+  // A map inside sees the other dimensions of a container's elements alone, unlike those of its parts.
   std::set<Cut> outer;
   for (std::size_t k = 0; k < map.args.size(); ++k) {
     if (map.args[k]->kind == ir::ExprKind::Partition)
