@@ -3,6 +3,7 @@
 from functools import partial
 
 from programs.random_lockstep import random_lockstep
+from programs.random_loops import random_loops
 from programs.shapes import MAKERS, random_shape
 from programs.smaller import LockstepProgram
 
@@ -20,4 +21,4 @@ def of_shape(kind, random, size):
     return random_shape(random, kind)
 
 
-KINDS = {"lockstep": lockstep, "absolute": absolute, **{kind: partial(of_shape, kind) for kind in MAKERS}}
+KINDS = {"lockstep": lockstep, "absolute": absolute, "loops": random_loops, **{kind: partial(of_shape, kind) for kind in MAKERS}}
