@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <sstream>
 #include <vector>
 
 namespace tangram::driver {
@@ -163,6 +164,44 @@ std::string describeCode(const composer::CodeLimits &code) {
          bytesOfCode(code);
 }
 
+/// A figure with its unit: "4.8e+12 B/s", "1.98e+09 Hz", "5 us".
+std::string costText(const std::string &name, double value) {
+  std::ostringstream text;
+  if (name.ends_with("_seconds")) {
+    const bool isLong = value >= 1e-6;
+    text << value * (isLong ? 1e6 : 1e9) << (isLong ? " us" : " ns");
+    return text.str();
+  }
+  text << value;
+  if (name.ends_with("bytes_per_second"))
+    text << " B/s";
+  else if (name == "cycles_per_second")
+    text << " Hz";
+  else if (name.ends_with("_bytes"))
+    text << " B";
+  return text.str();
+}
+
+/// The costs of predictions; a star marks a figure that the model does not give.
+std::string describeCosts(const composer::Costs &costs) {
+  std::string text = "\ncosts, for predictions (*: of every model that does not say)\n";
+  std::size_t width = 0;
+  for (const composer::CostField &field : composer::costFields())
+    width = std::max(width, std::string(field.name).size());
+  for (const composer::CostField &field : composer::costFields()) {
+    const double value = costs.*field.figure;
+    const std::string figure =
+        costText(field.name, value) + (value == composer::Costs{}.*field.figure ? " *" : "");
+    constexpr std::size_t figureWidth = 12;
+    std::string name = field.name;
+    name.resize(width + 2, ' ');
+    text += "  " + name + figure +
+            std::string(figure.size() < figureWidth ? figureWidth - figure.size() : 1, ' ') +
+            field.meaning + "\n";
+  }
+  return text;
+}
+
 /// "opencl   G grid > B group > T item", and a line for each level left out.
 std::string describeTarget(const Machine &machine, const std::string &target) {
   std::vector<std::string> notes;
@@ -217,6 +256,7 @@ std::string describeMachine(const Machine &machine) {
     text += describeLevel(machine, i);
   if (machine.code != composer::CodeLimits{})
     text += describeCode(machine.code);
+  text += describeCosts(machine.costs);
   text += "\ntargets\n";
   for (const std::string &target : machine.targets)
     text += describeTarget(machine, target);

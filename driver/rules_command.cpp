@@ -3,6 +3,7 @@
 #include "composer/plans/plan_rules.h"
 #include "composer/plans/planner.h"
 #include "composer/rules/left_out.h"
+#include "composer/rules/unknown_spectrum.h"
 #include "ir/diagnostic.h"
 #include "json/reader.h"
 
@@ -149,23 +150,12 @@ void printJson(const ir::Spectrum &spectrum, const RuleBook &book, std::ostream 
   out << json::dumped(json, 2) << "\n";
 }
 
-ir::Diagnostic unknownSpectrum(const ir::Program &program, const std::string &name) {
-  std::vector<std::string> known;
-  for (const ir::Spectrum &spectrum : program.spectrums)
-    known.push_back(spectrum.name);
-  const std::string near = ir::nearest(name, known);
-  return ir::errorAt(
-      {program.file, 0, 0, 1},
-      "unknown spectrum '" + name + "'" +
-          (near.empty() ? "; known: " + joined(known) : ", did you mean '" + near + "'?"));
-}
-
 /// The names of codelets to leave out; nothing, after a message, when the options name what is not there.
 std::optional<std::vector<std::string>> check(const RulesOptions &options,
                                               const ir::Program &program, std::ostream &err) {
   ir::Diagnostics errors;
   if (!options.spectrum.empty() && !program.spectrum(options.spectrum))
-    errors.push_back(unknownSpectrum(program, options.spectrum));
+    errors.push_back(composer::unknownSpectrum(program, options.spectrum));
   auto without = composer::leftOut(program, options.without);
   if (auto *unknown = std::get_if<ir::Diagnostics>(&without))
     std::ranges::copy(*unknown, std::back_inserter(errors));

@@ -42,15 +42,20 @@ std::string unknownExtent(const ir::Spectrum &spectrum,
 } // namespace
 
 void addSource(CLI::App &command, Shared &shared) {
-  command.add_option("file", shared.file, "Codelet source, C++")->required()->type_name("FILE");
+  command.add_option("file", shared.file, "Codelet source, C++")
+      ->required()
+      ->type_name("FILE")
+      ->group(sourceGroup);
   command.add_option("-I", shared.parsing.includeDirs, "Folder for #include")
       ->allow_extra_args(false)
-      ->type_name("DIR");
+      ->type_name("DIR")
+      ->group(sourceGroup);
   command
       .add_option("--instantiate", shared.parsing.instantiate,
                   "Make this instance of a template: 'sum<float>' (repeatable)")
       ->allow_extra_args(false)
-      ->type_name("NAME");
+      ->type_name("NAME")
+      ->group(sourceGroup);
   addDeriving(command, shared);
 }
 
@@ -60,7 +65,8 @@ void addDeriving(CLI::App &command, Shared &shared) {
           "--derive", shared.derive,
           "Codelets that follow from loops: none, loops (of spectrums with loops alone), all, or "
           "tags (default: loops; none with --strategy thesis)")
-      ->type_name("none|loops|all|TAG,...");
+      ->type_name("none|loops|all|TAG,...")
+      ->group(sourceGroup);
 }
 
 composer::DeriveOptions derivingOf(const Shared &shared) {
@@ -79,7 +85,8 @@ void addMachine(CLI::App &command, Shared &shared, bool required) {
       .add_option("--hw", shared.machine,
                   "Hardware model: a name (see `tangram hw list`) or a file")
       ->required(required)
-      ->type_name("MODEL");
+      ->type_name("MODEL")
+      ->group(machineGroup);
 }
 
 void addRuleChoice(CLI::App &command, Shared &shared) {
@@ -92,20 +99,23 @@ void addRuleChoice(CLI::App &command, Shared &shared) {
               std::ranges::copy(itemsOf(list), std::back_inserter(shared.planning.without));
           },
           "Leave this codelet out (tag, spectrum:tag or sum#k)")
-      ->type_name("TAG");
+      ->type_name("TAG")
+      ->group(planningGroup);
   command
       .add_option("--map-rules", shared.mapRules,
                   "What every level offers for maps, whatever the model says")
       ->check(CLI::IsMember({"distribute", "serialize", "split"}))
       ->delimiter(',')
-      ->type_name("RULE");
+      ->type_name("RULE")
+      ->group(planningGroup);
   command
       .add_option(
           "--dims", shared.dims,
           "Dimensions of a level's workers that nested maps are distributed along first (default: "
           "along two or flattened, where that is predicted to be quick)")
       ->check(CLI::Range(1U, 3U))
-      ->type_name("N");
+      ->type_name("N")
+      ->group(planningGroup);
 }
 
 void addPlanning(CLI::App &command, Shared &shared) {
@@ -115,27 +125,34 @@ void addPlanning(CLI::App &command, Shared &shared) {
                   "How plans are looked for: thesis, all or predict (default: predict for the best "
                   "plan of synth and run, else thesis)")
       ->check(CLI::IsMember({"thesis", "all", "predict"}))
-      ->type_name("");
+      ->type_name("")
+      ->group(planningGroup);
   command
       .add_option("--for-size", shared.sizes,
                   "Sizes and integers to predict for, as for tangram-run (default: typical ones)")
       ->allow_extra_args(false)
-      ->type_name("[NAME=]N[,N...]");
+      ->type_name("[NAME=]N[,N...]")
+      ->group(planningGroup);
   command
       .add_option("--iterations", shared.planning.iterations,
                   "Iterations to plan for (default: enough for the levels and calls)")
-      ->type_name("N");
-  command.add_flag("--as-printed", shared.planning.asPrinted,
-                   "Rank by figure 6.5 of the dissertation alone, without criteria of our own");
+      ->type_name("N")
+      ->group(planningGroup);
+  command
+      .add_flag("--as-printed", shared.planning.asPrinted,
+                "Rank by figure 6.5 of the dissertation alone, without criteria of our own")
+      ->group(planningGroup);
   command.add_option("--keep", shared.planning.keep, "Candidates an iteration of `thesis` keeps")
       ->type_name("K")
-      ->capture_default_str();
+      ->capture_default_str()
+      ->group(planningGroup);
 }
 
 CLI::Option *addTarget(CLI::App &command, Shared &shared, const std::string &what,
                        std::vector<std::string> targets) {
   return command.add_option("--target", shared.target, what)
-      ->check(CLI::IsMember(std::move(targets)));
+      ->check(CLI::IsMember(std::move(targets)))
+      ->group(machineGroup);
 }
 
 CLI::Option *addAnyTarget(CLI::App &command, Shared &shared) {

@@ -21,6 +21,11 @@ class Predictor;
 /// Exit status.
 inline constexpr int commandLineIsWrong = 2;
 
+/// Headings in the help of options.
+inline constexpr const char *sourceGroup = "Source";
+inline constexpr const char *machineGroup = "Machine";
+inline constexpr const char *planningGroup = "Planning";
+
 /// Options that several commands share.
 struct Shared {
   std::string file;

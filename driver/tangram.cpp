@@ -4,6 +4,7 @@
 #include "composer/machine/targets.h"
 #include "driver/check_command.h"
 #include "driver/chosen_plan.h"
+#include "driver/command_words.h"
 #include "driver/compare_options.h"
 #include "driver/derive_command.h"
 #include "driver/derived_program.h"
@@ -58,7 +59,8 @@ void addSynthOptions(CLI::App &command, Shared &shared, driver::SynthOptions &sy
   addSource(command, shared);
   command.add_option("--spectrum", synth.spectrum, "What to compute")
       ->required()
-      ->type_name("NAME");
+      ->type_name("NAME")
+      ->group(driver::sourceGroup);
   addMachine(command, shared, true);
   addTarget(command, shared, "What to generate: opencl or openmp", composer::generatedTargets())
       ->required();
@@ -80,6 +82,7 @@ void addSynthOptions(CLI::App &command, Shared &shared, driver::SynthOptions &sy
       .add_option("--without-pass", synth.withoutPasses,
                   "Leave an optimization pass out, to measure what it is worth")
       ->check(CLI::IsMember(codegen::optionalPasses()))
+      ->type_name("PASS")
       ->delimiter(',');
 }
 
@@ -257,7 +260,9 @@ void addCheck(CLI::App &app, Shared &shared, Check &check, int &status) {
 void addRules(CLI::App &app, Shared &shared, driver::RulesOptions &rules, int &status) {
   CLI::App *command = app.add_subcommand("rules", "Composition rules, specialized for a machine");
   addSource(*command, shared);
-  command->add_option("--spectrum", rules.spectrum, "Only this spectrum")->type_name("NAME");
+  command->add_option("--spectrum", rules.spectrum, "Only this spectrum")
+      ->type_name("NAME")
+      ->group(driver::sourceGroup);
   addMachine(*command, shared, false);
   addAnyTarget(*command, shared);
   addRuleChoice(*command, shared);
@@ -305,7 +310,8 @@ void addPlans(CLI::App &app, Shared &shared, driver::PlansOptions &plans, int &s
   addSource(*command, shared);
   command->add_option("--spectrum", plans.spectrum, "What to compute")
       ->required()
-      ->type_name("NAME");
+      ->type_name("NAME")
+      ->group(driver::sourceGroup);
   addMachine(*command, shared, true);
   addAnyTarget(*command, shared);
   addPlanning(*command, shared);
@@ -571,6 +577,7 @@ void addInterpret(CLI::App &app, Shared &shared, Interpret &interpret, int &stat
   command
       ->add_option("--without-pass", options.runs.withoutPasses, "Leave an optimization pass out")
       ->check(CLI::IsMember(codegen::optionalPasses()))
+      ->type_name("PASS")
       ->delimiter(',');
   command->add_option("--seed", options.runs.seed, "Seed of generated values")
       ->capture_default_str();
@@ -627,6 +634,7 @@ void addHw(CLI::App &app, Shared &shared, std::string &name, driver::DetectOptio
 
 int run(int argc, char **argv) {
   CLI::App app{"tangram composes codelets into kernels for a machine.", "tangram"};
+  app.formatter(std::make_shared<driver::WrappedHelp>(driver::terminalWidth()));
   app.set_version_flag("--version", "tangram 0.1.0");
   app.require_subcommand(1);
   app.footer("Exit status: 0 fine, 1 the input is wrong, 2 the command line is wrong, "
@@ -655,12 +663,8 @@ int run(int argc, char **argv) {
   addCompare(app, shared, compare, status);
   driver::DetectOptions detected;
   addHw(app, shared, model, detected, status);
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError &error) {
-    return app.exit(error) == 0 ? 0 : commandLineIsWrong;
-  }
-  return status;
+  const int ended = driver::readCommandLine(app, argc, argv);
+  return ended >= 0 ? ended : status;
 }
 
 } // namespace

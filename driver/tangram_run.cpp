@@ -1,4 +1,5 @@
 // tangram-run: verify, time and tune bundles on the devices of this machine.
+#include "driver/command_words.h"
 #include "driver/generate_input.h"
 #include "driver/measure_device.h"
 #include "driver/problem_options.h"
@@ -290,6 +291,9 @@ int runBundles(CommandLine &line) {
                              });
   if (!status)
     return finished(status);
+  if (!line.options.device.empty() &&
+      std::ranges::none_of(records, [](const Record &r) { return r.target == "opencl"; }))
+    tell("note: --device is for OpenCL; these bundles are for OpenMP");
   printEnd(line, records);
   if (line.options.temporary && std::any_of(records.begin(), records.end(), isBad))
     std::cerr << "note: add -o DIR to keep the bundle\n";
@@ -305,10 +309,10 @@ int tuned(CommandLine &line) {
 
 int run(int argc, char **argv) {
   CommandLine line;
-  CLI::App app{"Verifies, times and tunes bundles of synthesized kernels.\n"
-               "Exit status: 0 fine, 1 a bundle or an input is wrong, 2 the command line is wrong, "
-               "3 a check failed, or cannot be made (not comparable).",
-               "tangram-run"};
+  CLI::App app{"Verifies, times and tunes bundles of synthesized kernels.", "tangram-run"};
+  app.footer("Exit status: 0 fine, 1 a bundle or an input is wrong, 2 the command line is wrong, "
+             "3 a check failed, or cannot be made (not comparable).");
+  app.formatter(std::make_shared<WrappedHelp>(terminalWidth()));
   app.set_version_flag("--version", version);
   app.add_flag("--list-devices", line.listDevices, "List the OpenCL devices of this machine");
   addFormat(app, line);
@@ -325,11 +329,8 @@ int run(int argc, char **argv) {
         name == "verify" || name == "time" || name == "run" || name == "tune")
       addSandbox(*command, line);
   }
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError &e) {
-    return app.exit(e) == 0 ? 0 : 2;
-  }
+  if (const int ended = readCommandLine(app, argc, argv); ended >= 0)
+    return ended;
   chooseSandbox(line);
   if (line.listDevices)
     return listDevices(line);

@@ -16,7 +16,12 @@ from pipeline import Pipeline
 SUM = "codelets/sum.cpp"
 PLANS = ["plans", SUM, "--spectrum", "sum", "--hw"]
 OPENMP = ["synth", SUM, "--spectrum", "sum", "--hw", "simple-cpu", "--target", "openmp", "-o"]
-HELP = "Run with --help for more information.\n"
+COMMANDS = "Its commands: check, derive, rules, plans, synth, run, interpret, sketch, compare, hw\n"
+RUN_COMMANDS = "Its commands: verify, time, run, tune, store, generate, measure\n"
+
+
+def more(command):
+    return f"`{command} --help` says more.\n"
 
 
 def refuses(test, command, arguments, status, message):
@@ -138,13 +143,42 @@ def sketches_and_comparisons(test):
 
 
 def synthesizer_usage(test):
-    refuses(test, "tangram", [], 2, "A subcommand is required\n" + HELP)
+    refuses(test, "tangram", [], 2, "tangram: a command is missing\n" + COMMANDS + more("tangram"))
+    refuses(test, "tangram", ["bogus"], 2, "tangram: unknown command 'bogus'\n" + COMMANDS + more("tangram"))
+    refuses(test, "tangram", ["snth", SUM], 2,
+            "tangram: unknown command 'snth'; did you mean \"synth\"?\n" + COMMANDS + more("tangram"))
+    refuses(test, "tangram", ["hw", "sho"], 2,
+            "tangram hw: unknown command 'sho'; did you mean \"show\"?\n"
+            "Its commands: list, show, validate, detect\n" + more("tangram hw"))
+    refuses(test, "tangram", ["synth"], 2, "tangram synth needs FILE, --spectrum NAME, --hw MODEL, --target opencl|openmp, "
+            "--output DIR, which are missing\n" + more("tangram synth"))
+    refuses(test, "tangram", ["hw", "show"], 2, "tangram hw show needs MODEL, which is missing\n" + more("tangram hw show"))
     refuses(test, "tangram", [*PLANS, "simple-cpu", "--iterations", "x"], 2,
-            "Could not convert: --iterations = x\n" + HELP)
-    refuses(test, "tangram", [*PLANS, "simple-cpu", "--sooner"], 2,
-            "The following argument was not expected: --sooner\n" + HELP)
+            "tangram plans: Could not convert: --iterations = x\n" + more("tangram plans"))
+    for option, near in [("--sooner", ""), ("--hwe", '; did you mean "--hw"?')]:
+        refuses(test, "tangram", [*PLANS, "simple-cpu", option], 2,
+                f"tangram plans: unknown option {option}{near}\n" + more("tangram plans"))
+    refuses(test, "tangram", [*PLANS, "simple-cpu", "more"], 2,
+            "tangram plans: one word too many: 'more'\n" + more("tangram plans"))
     refuses(test, "tangram", [*OPENMP, test.scratch / "q", "--target", "metal"], 2,
-            "--target: metal not in {opencl,openmp}\n" + HELP)
+            "tangram synth: --target: metal not in {opencl,openmp}\n" + more("tangram synth"))
+    refuses(test, "tangram", ["plans", "codelets/scan.cpp", "--spectrum", "scan<double>", "--hw", "cpu"], 1,
+            "codelets/scan.cpp: error: unknown spectrum 'scan<double>': the source makes scan<int>, scan<float>; "
+            "--instantiate 'scan<double>' makes this one, too\n")
+
+
+def help_fits(test):
+    """No line of help is longer than the terminal is wide, and every command says what its exit statuses are."""
+    commands = [("tangram", name) for name in ["", *re.findall(r"\w+", COMMANDS.split(":")[1]), "hw show", "hw detect"]]
+    commands += [("tangram-run", name) for name in ["", *re.findall(r"\w+", RUN_COMMANDS.split(":")[1]), "store best"]]
+    for command, name in commands:
+        for columns in (80, 200):
+            done = test.run(command, *name.split(), "--help", environment={"COLUMNS": str(columns)})
+            what = f"{command} {name} --help in {columns} columns"
+            test.equal(done.status, 0, what)
+            long = [line for line in done.out.splitlines() if len(line) > columns]
+            test.check(not long, f"{what}: {long}")
+            test.check("Exit status" in done.out or "Options handed" in done.out, f"{what}: no exit statuses")
 
 
 def runtime(test):
@@ -183,11 +217,12 @@ def runtime(test):
             (["--set", "p=0"], 2, "{}/bundle: --set p=0: expected a value in [1, 4096]")]:
         refuses(test, "tangram-run", ["verify", bundle, *arguments], status,
                 f"tangram-run: {message}\n")
-    for arguments, message in [(["verify", bundle, "--sizes", "3"], "--sizes"),
-                               (["frobnicate"], "frobnicate")]:
-        refuses(test, "tangram-run", arguments, 2,
-                f"The following argument was not expected: {message}\n{HELP}")
-    refuses(test, "tangram-run", ["verify"], 2, "bundles is required\n" + HELP)
+    refuses(test, "tangram-run", ["verify", bundle, "--sizes", "3"], 2,
+            "tangram-run verify: unknown option --sizes; did you mean \"--size\"?\n" + more("tangram-run verify"))
+    refuses(test, "tangram-run", ["frobnicate"], 2,
+            "tangram-run: unknown command 'frobnicate'\n" + RUN_COMMANDS + more("tangram-run"))
+    refuses(test, "tangram-run", ["verify"], 2,
+            "tangram-run verify needs BUNDLE, which is missing\n" + more("tangram-run verify"))
 
 
 def fails(test, arguments, status, reason, bundle):
@@ -208,7 +243,7 @@ def devices(test):
                 "opencl", "-o", bundle)
     for device in ("zx9000", "99"):
         done = test.run("tangram-run", "verify", bundle, "--device", device)
-        wanted = f"failed    {bundle}: --device {device}: expected "
+        wanted = f"failed    {bundle}: --device {device}: there is no such device; expected "
         test.check(done.out.startswith(wanted) or "no OpenCL" in done.out,
                    f"--device {device}: message\n{done.out}")
         test.check(done.status in (2, 3), f"--device {device}: exit status {done.status}")
@@ -340,7 +375,8 @@ def tuning(test):
     (test.scratch / "empty.db").write_text("")
     (test.scratch / "nothing").mkdir()
     tune = ["tune", bundle, "--size", "100", "--store"]
-    refuses(test, "tangram-run", ["tune", bundle], 2, "--store is required\n" + HELP)
+    refuses(test, "tangram-run", ["tune", bundle], 2,
+            "tangram-run tune needs --store FILE, which is missing\n" + more("tangram-run tune"))
     refuses(test, "tangram-run", [*tune, test.scratch / "text.db"], 1,
             "tangram-run: {}/text.db: is no SQLite database: file is not a database\n")
     refuses(test, "tangram-run", [*tune, test.scratch / "none" / "a.db"], 1,
@@ -358,8 +394,9 @@ def tuning(test):
              "--size inn: expected a container or an extent (in, in_size); did you mean in?")]:
         refuses(test, "tangram-run", [*arguments, "--store", store], status, f"tangram-run: {message}\n")
     refuses(test, "tangram-run", [*tune, store, "--budget", "0"], 2,
-            "--budget: expected a number from 1 to 100000000, found 0\n" + HELP)
-    refuses(test, "tangram-run", ["store"], 2, "A subcommand is required\n" + HELP)
+            "tangram-run tune: --budget: expected a number from 1 to 100000000, found 0\n" + more("tangram-run tune"))
+    refuses(test, "tangram-run", ["store"], 2,
+            "tangram-run store: a command is missing\nIts commands: show, best, export, merge\n" + more("tangram-run store"))
     for command in ("show", "best", "export"):
         refuses(test, "tangram-run", ["store", command, test.scratch / "none.db"], 1,
                 "tangram-run: {}/none.db: cannot be opened: No such file or directory\n")
@@ -371,15 +408,15 @@ def tuning(test):
             "tangram-run: {}/text.db: is no SQLite database: file is not a database\n")
     test.check(not (test.scratch / "new.db").exists(), "a merge that fails makes no store")
     refuses(test, "tangram", [*OPENMP, test.scratch / "x", "--tune-set", "2", "--plan", "all"], 2,
-            "--plan excludes --tune-set\n" + HELP)
+            "tangram synth: --plan excludes --tune-set\n" + more("tangram synth"))
     refuses(test, "tangram", [*OPENMP, test.scratch / "x", "--plans", "2", "--plan", "all"], 2,
-            "--plan excludes --plans\n" + HELP)
+            "tangram synth: --plan excludes --plans\n" + more("tangram synth"))
     refuses(test, "tangram", [*OPENMP, test.scratch / "x", "--plans", "2", "--tune-set", "2"], 2,
-            "--tune-set excludes --plans\n" + HELP)
+            "tangram synth: --tune-set excludes --plans\n" + more("tangram synth"))
     refuses(test, "tangram", [*OPENMP, test.scratch / "x", "--plans", "0"], 2,
-            "--plans: Value 0 not in range 1 to 16\n" + HELP)
+            "tangram synth: --plans: Value 0 not in range 1 to 16\n" + more("tangram synth"))
     refuses(test, "tangram-run", ["time", bundle, "--versions", "some"], 2,
-            "--versions: some not in {all,chosen}\n" + HELP)
+            "tangram-run time: --versions: some not in {all,chosen}\n" + more("tangram-run time"))
     refuses(test, "tangram", [*OPENMP, test.scratch / "x", "--store", test.scratch / "none.db"], 1,
             "error: {}/none.db: cannot be opened: No such file or directory\n")
     done = test.expect("tangram-run", *tune, store, "--budget", "3", "--repeat", "1")
@@ -394,6 +431,7 @@ def main():
     synthesizer(test)
     sketches_and_comparisons(test)
     synthesizer_usage(test)
+    help_fits(test)
     runtime(test)
     devices(test)
     crashes(test)

@@ -3,6 +3,7 @@
 #include "composer/analysis/sites.h"
 #include "composer/plans/notation.h"
 #include "composer/rules/left_out.h"
+#include "composer/rules/unknown_spectrum.h"
 
 #include <algorithm>
 #include <iterator>
@@ -54,14 +55,9 @@ unsigned farthestCallee(const ir::Program &program, const ir::Spectrum &root) {
 ir::Diagnostics check(const ir::Program &program, const Machine &machine,
                       const std::string &spectrum, const PlanOptions &options) {
   ir::Diagnostics errors;
-  const ir::SourceLocation file{program.file, 0, 0, 1};
-  const ir::Spectrum *found = program.spectrum(spectrum);
   std::vector<std::string> known;
-  if (!found) {
-    for (const ir::Spectrum &each : program.spectrums)
-      known.push_back(each.name);
-    errors.push_back(unknown("spectrum", spectrum, known, file));
-  }
+  if (!program.spectrum(spectrum))
+    errors.push_back(unknownSpectrum(program, spectrum));
   if (machine.levels.empty())
     errors.push_back(ir::errorAt({machine.file, 0, 0, 1}, "the model has no levels"));
   if (!options.level.empty() && machine.levelNamed(options.level) < 0) {

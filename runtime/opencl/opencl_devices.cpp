@@ -161,6 +161,19 @@ std::vector<OpenCLDevice> listOpenCLDevices(const OpenCLApi &api) {
   return all;
 }
 
+namespace {
+
+/// `0 (platform/name), 1 (...)`
+std::string indexedNames(const std::vector<OpenCLDevice> &devices) {
+  std::string text;
+  for (const OpenCLDevice &device : devices)
+    text +=
+        (text.empty() ? "" : ", ") + std::to_string(device.index) + " (" + device.fullName() + ")";
+  return text;
+}
+
+} // namespace
+
 Result<OpenCLDevice> chooseOpenCLDevice(const std::vector<OpenCLDevice> &devices,
                                         const std::string &wanted) {
   if (devices.empty())
@@ -168,8 +181,9 @@ Result<OpenCLDevice> chooseOpenCLDevice(const std::vector<OpenCLDevice> &devices
                    "platform with a device");
   std::vector<const OpenCLDevice *> found = matching(devices, wanted);
   if (found.empty())
-    return usageError("--device " + wanted + ": expected the index or part of the name of\n" +
-                      deviceLines(devices));
+    return usageError("--device " + wanted +
+                      ": there is no such device; expected the index or part of the name of one: " +
+                      indexedNames(devices));
   const OpenCLDevice *chosen = nullptr;
   for (const OpenCLDevice *device : found) {
     bool better = !chosen || (wanted.empty() && chosen->type != "GPU" && device->type == "GPU");
