@@ -6,10 +6,12 @@
 #include "driver/chosen_plan.h"
 #include "driver/command_words.h"
 #include "driver/compare_options.h"
+#include "driver/depfile.h"
 #include "driver/derive_command.h"
 #include "driver/derived_program.h"
 #include "driver/equivalence.h"
 #include "driver/hw_command.h"
+#include "driver/init_command.h"
 #include "driver/input.h"
 #include "driver/interpret_command.h"
 #include "driver/plans_command.h"
@@ -20,6 +22,7 @@
 #include "driver/sketch_command.h"
 #include "driver/synth_command.h"
 #include "driver/whole_command.h"
+#include "files/write_file.h"
 #include "frontend/parse.h"
 #include "runtime/data/command_values.h"
 
@@ -428,6 +431,19 @@ void addSketch(CLI::App &app, Shared &shared, driver::SketchOptions &sketch, int
   });
 }
 
+/// Exit status.
+int writeDepfile(const Shared &shared, const driver::SynthOptions &synth,
+                 const composer::Machine &machine, const std::string &file) {
+  std::vector<std::string> files = *shared.parsing.filesRead;
+  files.push_back(machine.file);
+  const std::string problem =
+      files::writeFile(file, driver::depfileText(synth.output / "manifest.json", files));
+  if (problem.empty())
+    return 0;
+  std::cerr << "error: cannot write " << file << ": " << problem << "\n";
+  return 1;
+}
+
 void addSynth(CLI::App &app, Shared &shared, driver::SynthOptions &synth, int &status) {
   CLI::App *command = app.add_subcommand("synth", "Turn plans into libraries (bundles)");
   synth.plan = "auto";
@@ -478,15 +494,25 @@ void addSynth(CLI::App &app, Shared &shared, driver::SynthOptions &synth, int &s
       "Calls check what contracts say of elements (bins, offsets) before they compute");
   command->add_flag("--python", synth.python,
                     "Also a module for Python, which takes NumPy arrays (OpenMP only)");
+  static std::string depfile;
+  command
+      ->add_option(
+          "--depfile", depfile,
+          "Also write the sources and the model that the library was made of, as a rule of "
+          "Make for DIR/manifest.json")
+      ->type_name("FILE");
   addFormat(*command, shared, {"text", "json"});
   command->callback([&] {
+    if (!depfile.empty())
+      shared.parsing.filesRead = std::make_shared<std::vector<std::string>>();
     if (synth.python && shared.target != "openmp") {
       std::cerr << "error: --python: expected --target openmp, found " << shared.target << "\n";
       status = 2;
       return;
     }
     status = withInputs(shared, synth, true, [&](const auto &program, const auto &machine) {
-      return driver::synthCommand(synth, program, machine, std::cout, std::cerr);
+      const int made = driver::synthCommand(synth, program, machine, std::cout, std::cerr);
+      return made == 0 && !depfile.empty() ? writeDepfile(shared, synth, machine, depfile) : made;
     });
   });
 }
@@ -632,6 +658,16 @@ void addHw(CLI::App &app, Shared &shared, std::string &name, driver::DetectOptio
   });
 }
 
+void addInit(CLI::App &app, driver::InitOptions &init, int &status) {
+  CLI::App *command =
+      app.add_subcommand("init", "A folder to begin with: a spectrum, a program, a CMake project");
+  command->add_option("folder", init.folder, "Folder; its name becomes the spectrum's")->required();
+  command->add_option("--hw", init.hw, "Hardware model of the project")
+      ->type_name("MODEL")
+      ->capture_default_str();
+  command->callback([&] { status = driver::initCommand(init, std::cout, std::cerr); });
+}
+
 int run(int argc, char **argv) {
   CLI::App app{"tangram composes codelets into kernels for a machine.", "tangram"};
   app.formatter(std::make_shared<driver::WrappedHelp>(driver::terminalWidth()));
@@ -662,6 +698,8 @@ int run(int argc, char **argv) {
   addSketch(app, shared, sketch, status);
   addCompare(app, shared, compare, status);
   driver::DetectOptions detected;
+  driver::InitOptions init;
+  addInit(app, init, status);
   addHw(app, shared, model, detected, status);
   const int ended = driver::readCommandLine(app, argc, argv);
   return ended >= 0 ? ended : status;

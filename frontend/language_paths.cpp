@@ -19,6 +19,13 @@ bool isFile(const fs::path &path) {
   return fs::is_regular_file(path, ignored);
 }
 
+/// Folder above the executable's own; empty: nobody knows.
+fs::path prefix() {
+  std::error_code failed;
+  const fs::path executable = fs::read_symlink("/proc/self/exe", failed);
+  return failed ? fs::path() : executable.parent_path().parent_path();
+}
+
 /// Folder of the shared library that Clang's code stands in.
 fs::path clangLibraryDir() {
   Dl_info info{};
@@ -33,14 +40,33 @@ fs::path clangLibraryDir() {
 } // namespace
 
 std::string languageDir() {
-  std::error_code failed;
-  fs::path executable = fs::read_symlink("/proc/self/exe", failed);
-  if (!failed) {
-    fs::path installed = executable.parent_path().parent_path() / "include" / "tangram";
-    if (isFile(installed / "tangram.h"))
-      return installed.string();
-  }
+  const fs::path installed = prefix() / "include" / "tangram";
+  if (isFile(installed / "tangram.h"))
+    return installed.string();
   return isFile(fs::path(TANGRAM_LANGUAGE_DIR) / "tangram.h") ? TANGRAM_LANGUAGE_DIR : "";
+}
+
+std::string codeletsDir() {
+  const fs::path installed = prefix() / "share" / "tangram" / "codelets";
+  const fs::path inTree = fs::path(TANGRAM_LANGUAGE_DIR).parent_path() / "codelets";
+  std::error_code ignored;
+  for (const fs::path &folder : {installed, inTree}) {
+    if (fs::is_directory(folder, ignored))
+      return folder.string();
+  }
+  return {};
+}
+
+std::string sourceFile(const std::string &name) {
+  std::error_code ignored;
+  const fs::path file = name;
+  const std::string folder = codeletsDir();
+  if (file.is_absolute() || folder.empty() || fs::exists(file, ignored))
+    return name;
+  const fs::path relative =
+      *file.begin() == "codelets" ? file.lexically_relative("codelets") : file;
+  const fs::path found = fs::path(folder) / relative;
+  return isFile(found) ? found.string() : name;
 }
 
 std::string clangResourceDir() {

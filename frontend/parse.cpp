@@ -102,6 +102,9 @@ std::vector<std::string> commandLine(const ParseOptions &options) {
     line.insert(line.end(), {"-isystem", language});
   for (const std::string &folder : options.includeDirs)
     line.insert(line.end(), {"-I", folder});
+  // `#include "dot.cpp"` is the library's where there is no other one.
+  if (const std::string codelets = codeletsDir(); !codelets.empty())
+    line.insert(line.end(), {"-I", codelets});
   line.emplace_back("input"); // stands for the file, whose name may look like an option
   return line;
 }
@@ -146,8 +149,16 @@ Reading read(const InstanceRequests &requests, const std::string &name,
   clang::CompilerInstance compiler;
   compiler.setInvocation(std::move(invocation));
   compiler.setDiagnostics(engine.get());
+  const auto files = std::make_shared<clang::DependencyCollector>();
+  compiler.addDependencyCollector(files);
   LoweringAction action(result);
   bool isDone = compiler.ExecuteAction(action);
+  if (options.filesRead) {
+    for (const std::string &file : files->getDependencies()) {
+      if (std::ranges::find(*options.filesRead, file) == options.filesRead->end())
+        options.filesRead->push_back(file);
+    }
+  }
   if (!isDone && !ir::hasErrors(result.diagnostics))
     result.diagnostics.push_back(withoutLine(name, "the C++ parser failed"));
   return result;
@@ -185,10 +196,11 @@ ParseResult parseFile(const std::string &file, const ParseOptions &options) {
     result.diagnostics.push_back(withoutLine(file, "cannot read the file: " + reason));
     return result;
   };
-  const auto text = files::readFile(file);
+  const std::string found = sourceFile(file);
+  const auto text = files::readFile(found);
   if (const auto *why = std::get_if<files::Unreadable>(&text))
     return refuse(why->reason);
-  return parseText(std::get<std::string>(text), file, options);
+  return parseText(std::get<std::string>(text), found, options);
 }
 
 } // namespace tangram::frontend

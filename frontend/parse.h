@@ -7,6 +7,7 @@
 #include "ir/diagnostic.h"
 #include "ir/program.h"
 
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -23,6 +24,8 @@ struct ParseOptions {
   /// Instances of templates to make besides those the source asks for: `sum<float>`.
   /// One that cannot be made is an error without a line.
   std::vector<std::string> instantiate;
+  /// Where it is not null: gets the files that were read, but for those of the language and of systems.
+  std::shared_ptr<std::vector<std::string>> filesRead = nullptr;
 };
 
 struct ParseResult {

@@ -1,0 +1,75 @@
+# tangram_add_library(NAME SOURCE FILE SPECTRUM SPECTRUM HW MODEL TARGET openmp|opencl
+#                     [PLAN PLAN] [INSTANTIATE INSTANCE...] [INCLUDE FOLDER...] [OPTIONS OPTION...])
+#
+# Adds the library NAME, whose function and header have its name: `#include <NAME.h>`. `tangram synth` makes its sources when
+# the project is built, and again when the codelet source, a file that it includes, the model or tangram itself has changed.
+# MODEL is a name that `tangram hw list` knows, or a file; PLAN as `tangram synth --plan` has it (default: best). OPTIONS are
+# handed to `tangram synth`. Which compiler options the generated code gets is in TANGRAM_OPENMP_OPTIONS.
+set(TANGRAM_OPENMP_OPTIONS "-O3;-march=native;-fno-math-errno;-fno-trapping-math" CACHE STRING
+  "options of the C compiler for generated OpenMP code")
+
+function(tangram_add_library name)
+  cmake_parse_arguments(PARSE_ARGV 1 ARG "" "SOURCE;SPECTRUM;HW;TARGET;PLAN" "INSTANTIATE;INCLUDE;OPTIONS")
+  if(ARG_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "tangram_add_library(${name}): unknown argument ${ARG_UNPARSED_ARGUMENTS}")
+  endif()
+  foreach(needed SOURCE SPECTRUM HW TARGET)
+    if(NOT ARG_${needed})
+      message(FATAL_ERROR "tangram_add_library(${name}): ${needed} is missing")
+    endif()
+  endforeach()
+  if(NOT ARG_TARGET MATCHES "^(openmp|opencl)$")
+    message(FATAL_ERROR "tangram_add_library(${name}): TARGET ${ARG_TARGET}: expected openmp or opencl")
+  endif()
+  if(NOT ARG_PLAN)
+    set(ARG_PLAN best)
+  endif()
+  get_property(languages GLOBAL PROPERTY ENABLED_LANGUAGES)
+  if(NOT "C" IN_LIST languages)
+    message(FATAL_ERROR "tangram_add_library(${name}): generated code is C: project(... LANGUAGES C ...)")
+  endif()
+
+  get_filename_component(source "${ARG_SOURCE}" ABSOLUTE BASE_DIR "${CMAKE_CURRENT_SOURCE_DIR}")
+  set(model "${ARG_HW}")
+  get_filename_component(model_file "${ARG_HW}" ABSOLUTE BASE_DIR "${CMAKE_CURRENT_SOURCE_DIR}")
+  if(EXISTS "${model_file}" AND NOT IS_DIRECTORY "${model_file}")
+    set(model "${model_file}")
+  endif()
+  set(folder "${CMAKE_CURRENT_BINARY_DIR}/${name}.tangram")
+  set(more ${ARG_OPTIONS})
+  foreach(instance IN LISTS ARG_INSTANTIATE)
+    list(APPEND more --instantiate "${instance}")
+  endforeach()
+  foreach(include IN LISTS ARG_INCLUDE)
+    get_filename_component(include "${include}" ABSOLUTE BASE_DIR "${CMAKE_CURRENT_SOURCE_DIR}")
+    list(APPEND more -I "${include}")
+  endforeach()
+
+  if(ARG_TARGET STREQUAL "openmp")
+    set(sources "${folder}/${name}.c")
+  else()
+    set(sources "${folder}/${name}_host.c")
+  endif()
+  add_custom_command(
+    OUTPUT "${folder}/manifest.json" ${sources} "${folder}/${name}.h"
+    COMMAND "${TANGRAM_EXECUTABLE}" synth "${source}" --spectrum "${ARG_SPECTRUM}" --hw "${model}"
+            --target ${ARG_TARGET} --plan "${ARG_PLAN}" --name ${name} -o "${folder}"
+            --depfile "${folder}.d" ${more}
+    DEPENDS "${source}" "${TANGRAM_EXECUTABLE}"
+    DEPFILE "${folder}.d"
+    COMMENT "Synthesizing ${name} from ${ARG_SOURCE} for ${ARG_HW}"
+    VERBATIM)
+
+  add_library(${name} ${sources} "${folder}/${name}.h")
+  set_target_properties(${name} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  target_include_directories(${name} PUBLIC "$<BUILD_INTERFACE:${folder}>")
+  if(ARG_TARGET STREQUAL "openmp")
+    find_package(OpenMP REQUIRED COMPONENTS C)
+    target_compile_options(${name} PRIVATE ${TANGRAM_OPENMP_OPTIONS})
+    target_link_libraries(${name} PRIVATE OpenMP::OpenMP_C m)
+  else()
+    find_package(OpenCL REQUIRED)
+    find_package(Threads REQUIRED)
+    target_link_libraries(${name} PUBLIC OpenCL::OpenCL PRIVATE Threads::Threads)
+  endif()
+endfunction()
