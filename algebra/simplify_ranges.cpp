@@ -190,21 +190,53 @@ bool Ranges::cancel(Sum &sum) {
   return found;
 }
 
-/// (x / y) * y + x % y, whatever y is but 0.
+/// What a variable is a name of, where that is a quotient or a remainder; else `e` itself.
+ExprPtr Ranges::divisionOf(const ExprPtr &e) const {
+  if (e->kind != ExprKind::Var)
+    return e;
+  const auto value = definitions_.find(e->var.get());
+  const bool divides = value != definitions_.end() &&
+                       (isBinary(*value->second, "/") || isBinary(*value->second, "%"));
+  return divides ? value->second : e;
+}
+
+/// (s + x / y) * y + x % y is s * y + x, whatever y is but 0. Several terms may have the factor y: their quotients by y are
+/// joined first, as places in several dimensions that are counted in one row ask for.
 bool Ranges::joinRemainder(Sum &sum) {
   for (std::size_t i = 0; i < sum.size(); ++i) {
-    if (!isBinary(*sum[i].e, "%") || !isIndex(sum[i].e))
+    const ExprPtr remainder = divisionOf(sum[i].e);
+    if (!isBinary(*remainder, "%") || !isIndex(remainder))
       continue;
-    const ExprPtr &y = sum[i].e->args[1];
-    const ExprPtr whole = binary("/", sum[i].e->args[0], y);
+    const ExprPtr &y = remainder->args[1];
+    const ExprPtr whole = binary("/", remainder->args[0], y);
+    Sum quotients;
+    Sum others;
     for (std::size_t j = 0; j < sum.size(); ++j) {
-      const ExprPtr times = sum[j].plus == sum[i].plus ? exactQuotientOf(sum[j].e, y) : nullptr;
-      if (i == j || !times || !sameExpr(times, whole))
+      if (i == j)
         continue;
-      sum[i].e = whole->args[0];
-      sum.erase(sum.begin() + static_cast<std::ptrdiff_t>(j));
-      return true;
+      const ExprPtr times = sum[j].plus == sum[i].plus ? exactQuotientOf(sum[j].e, y) : nullptr;
+      Sum terms;
+      if (times && flatten(times, true, terms))
+        quotients.insert(quotients.end(), terms.begin(), terms.end());
+      else
+        others.push_back(sum[j]);
     }
+    while (joinRemainder(quotients)) {
+    }
+    const auto quotient = std::ranges::find_if(quotients, [&](const Term &term) {
+      return term.plus && sameExpr(divisionOf(term.e), whole);
+    });
+    if (quotient == quotients.end())
+      continue;
+    quotients.erase(quotient);
+    const ExprPtr factor = expressionOf(quotients);
+    if (!factor)
+      continue;
+    if (!isLiteral(factor, 0))
+      others.push_back({sum[i].plus, binary("*", factor, y)});
+    others.push_back({sum[i].plus, whole->args[0]});
+    sum = others;
+    return true;
   }
   return false;
 }

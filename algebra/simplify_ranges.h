@@ -5,7 +5,7 @@
 // comparison may only be rewritten where the prover shows that nothing did:
 //
 //   x + y - x                        y
-//   (x / y) * y + x % y              x
+//   (s + x / y) * y + x % y          s * y + x
 //   (x * y + z) / y                  x + z / y            0 <= z, y >= 1
 //   (x * y + z) % y                  z % y                0 <= z, y >= 1
 //   x / y, x % y                     0, x                 x < y
@@ -74,6 +74,7 @@ private:
   ir::ExprPtr rewritten(const ir::ExprPtr &e);
   ir::ExprPtr sum(const ir::ExprPtr &e);
   bool cancel(Sum &sum);
+  ir::ExprPtr divisionOf(const ir::ExprPtr &e) const;
   bool joinRemainder(Sum &sum);
   ir::ExprPtr rest(const ir::ExprPtr &e);
   ir::ExprPtr partLength(const ir::ExprPtr &end, const ir::ExprPtr &size, const ir::ExprPtr &start);

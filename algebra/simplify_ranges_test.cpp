@@ -53,6 +53,10 @@ TEST(SimplifyRanges, QuotientsAndRemainders) {
   EXPECT_EQ(simple((n * 8 + 3) / 8), "n");
   EXPECT_EQ(simple(n / m * m + n % m), "n");
   EXPECT_EQ(simple(n % m + m * (n / m)), "n");
+  EXPECT_EQ(simple((start + n / m) * m + n % m), "start * m + n");
+  EXPECT_EQ(simple((start + n / m / T) * (T * m) + n / m % T * m + n % m), "start * T * m + n")
+      << "three dimensions counted in one row";
+  EXPECT_EQ(simple((start + n / T) * m + n % m), "(start + n / T) * m + n % m");
 }
 
 TEST(SimplifyRanges, WhatMayBeDividedByZeroOrWrapsIsLeftAlone) {

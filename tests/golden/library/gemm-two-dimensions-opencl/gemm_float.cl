@@ -138,9 +138,7 @@ __kernel void gemm_float_kernel(__global const float *restrict a,
       for (index_t r = 0; r < (STEP_K * TILE_N + NUM_ITEMS - 1) / NUM_ITEMS; ++r) {
         const index_t element = item + r * NUM_ITEMS;
         if (STEP_K * TILE_N % NUM_ITEMS == 0 || element < STEP_K * TILE_N) {
-          const index_t column = element % TILE_N;
-          const index_t row = element / TILE_N;
-          b_tile[row * TILE_N + column] = b_tile_next[r];
+          b_tile[element] = b_tile_next[r];
         }
       }
       if (part + 1 < (a_size1 + STEP_K - 1) / STEP_K) {
