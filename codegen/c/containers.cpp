@@ -66,6 +66,49 @@ std::vector<ContainerPair> pairsToKeepApart(const LoweredPlan &plan,
   return pairs;
 }
 
+namespace {
+
+/// "a_size0 x a_size1 elements, the last dimension in a row"
+std::string shapeText(const Container &container) {
+  if (container.extents.empty())
+    return "one element";
+  std::string text;
+  for (const std::string &extent : container.extents)
+    text += (text.empty() ? "" : " x ") + extent;
+  return text + " elements" + (container.extents.size() > 1 ? ", row by row" : "");
+}
+
+/// "from 0 up to, but not, x_size"
+std::string rangeText(const DataContract &contract) {
+  if (contract.kind == "ascending")
+    return "ascend from " + ir::toString(contract.low) + " to " + ir::toString(contract.high);
+  return "are at least " + ir::toString(contract.low) + " and less than " +
+         ir::toString(contract.high);
+}
+
+} // namespace
+
+std::string argumentsDeclaration(const LoweredPlan &plan,
+                                 const std::vector<Container> &containers) {
+  std::string text;
+  for (const Container &each : containers) {
+    if (!each.extents.empty())
+      text += "/// " + each.name + ": " + shapeText(each) + "; " +
+              (each.isWritten ? "written" : "read") + ".\n";
+  }
+  for (const ShapeContract &each : plan.shape)
+    text += "/// Requires " + each.extent->name + " == " + ir::toString(each.equals) + ".\n";
+  for (const DataContract &each : plan.data) {
+    const bool isScalar = std::ranges::none_of(containers, [&](const Container &container) {
+      return container.name == each.container->name;
+    });
+    if (!isScalar)
+      text +=
+          "/// Requires that elements of " + each.container->name + " " + rangeText(each) + ".\n";
+  }
+  return text;
+}
+
 std::string overlapDeclaration(const std::string &name, const std::vector<Container> &containers,
                                const std::vector<ContainerPair> &pairs) {
   if (pairs.empty())

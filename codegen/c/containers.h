@@ -34,6 +34,10 @@ std::vector<ContainerPair> pairsToKeepApart(const std::vector<Container> &contai
 std::vector<ContainerPair> pairsToKeepApart(const LoweredPlan &plan,
                                             const std::vector<Container> &containers);
 
+/// For the header of a library: how many elements each container has, in which order, whether it is read or written, and what
+/// the caller keeps to of sizes and elements.
+std::string argumentsDeclaration(const LoweredPlan &plan, const std::vector<Container> &containers);
+
 /// For the header of a library: that its functions return NAME_overlap; empty: it has no such pair.
 std::string overlapDeclaration(const std::string &name, const std::vector<Container> &containers,
                                const std::vector<ContainerPair> &pairs);

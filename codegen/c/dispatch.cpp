@@ -348,11 +348,12 @@ VERSIONS    }
       return statusDeclarations(name_, true) +
              "\n/// Enqueues the kernels on an in-order queue; arguments are buffers of its "
              "context.\n" +
-             measured + overlapDeclaration(name_, containers_, pairsToKeepApart(containers_)) +
-             plainHead() + ";\n\n" + handleDeclarations(name_) + "\n" +
-             workspaceDeclaration(name_, signature_) + "\n" +
-             enqueueDeclaration(name_, signature_) + more;
+             measured + argumentsDeclaration(plan_, containers_) +
+             overlapDeclaration(name_, containers_, pairsToKeepApart(containers_)) + plainHead() +
+             ";\n\n" + handleDeclarations(name_) + "\n" + workspaceDeclaration(name_, signature_) +
+             "\n" + enqueueDeclaration(name_, signature_) + more;
     return statusDeclarations(name_, false) + "\n" + measured +
+           argumentsDeclaration(plan_, containers_) +
            overlapDeclaration(name_, containers_, pairsToKeepApart(containers_)) + plainHead() +
            ";\n\n" + openmpInterface(name_, signature_).declarations + more;
   }

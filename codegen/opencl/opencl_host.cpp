@@ -95,6 +95,7 @@ public:
         statusDeclarations(name_, true) +
         "\n/// Enqueues the kernels on an in-order queue; arguments are buffers of its "
         "context.\n" +
+        argumentsDeclaration(plan_, containers_) +
         overlapDeclaration(name_, containers_, pairsToKeepApart(containers_)) + plainHead(false) +
         ";\n\n" + handleDeclarations(name_) + "\n" + workspaceDeclaration(name_, signature_) +
         "\n" + enqueueDeclaration(name_, signature_);

@@ -134,10 +134,10 @@ std::string LibraryFunctions::text(const PlanParts &parts) const {
 }
 
 std::string LibraryFunctions::declarations() const {
-  std::string text = statusDeclarations(plan_.spectrum, false) + "\n" +
-                     overlapDeclaration(plan_.spectrum, containers_, pairs_) + "int " +
-                     plan_.spectrum + "(" + commaSeparated(signature_.parameters) + ");\n\n" +
-                     interface_.declarations;
+  std::string text =
+      statusDeclarations(plan_.spectrum, false) + "\n" + argumentsDeclaration(plan_, containers_) +
+      overlapDeclaration(plan_.spectrum, containers_, pairs_) + "int " + plan_.spectrum + "(" +
+      commaSeparated(signature_.parameters) + ");\n\n" + interface_.declarations;
   if (!launched_.empty())
     text += "\n/// The first one with the number of workers chosen by the caller.\n" + meanings_ +
             tunedHead() + ";\n";

@@ -26,6 +26,7 @@ enum sum_status {
 /// A status in words, which are never freed.
 const char *sum_message(int status);
 
+/// in: in_size elements; read.
 /// What is written shares no memory with another container: sum_overlap otherwise, before anything is written.
 int sum(const int *in, size_t in_size, int *result);
 

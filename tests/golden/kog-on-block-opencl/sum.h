@@ -27,6 +27,7 @@ enum sum_status {
 const char *sum_message(int status);
 
 /// Enqueues the kernels on an in-order queue; arguments are buffers of its context.
+/// in: in_size elements; read.
 /// What is written shares no memory with another container: sum_overlap otherwise, before anything is written.
 int sum(cl_command_queue queue, cl_mem in, size_t in_size, cl_mem result);
 

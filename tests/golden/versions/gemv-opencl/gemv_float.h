@@ -27,6 +27,11 @@ enum gemv_float_status {
 const char *gemv_float_message(int status);
 
 /// Enqueues the kernels on an in-order queue; arguments are buffers of its context.
+/// a: a_size0 x a_size1 elements, row by row; read.
+/// x: x_size elements; read.
+/// y: y_size elements; written.
+/// Requires x_size == a_size1.
+/// Requires y_size == a_size0.
 /// What is written shares no memory with another container: gemv_float_overlap otherwise, before anything is written.
 int gemv_float(cl_command_queue queue, cl_mem a, size_t a_size0, size_t a_size1, cl_mem x, size_t x_size, cl_mem y, size_t y_size);
 

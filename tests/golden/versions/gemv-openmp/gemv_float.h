@@ -26,6 +26,11 @@ enum gemv_float_status {
 /// A status in words, which are never freed.
 const char *gemv_float_message(int status);
 
+/// a: a_size0 x a_size1 elements, row by row; read.
+/// x: x_size elements; read.
+/// y: y_size elements; written.
+/// Requires x_size == a_size1.
+/// Requires y_size == a_size0.
 /// What is written shares no memory with another container: gemv_float_overlap otherwise, before anything is written.
 int gemv_float(const float *a, size_t a_size0, size_t a_size1, const float *x, size_t x_size, float *y, size_t y_size);
 
