@@ -218,6 +218,11 @@ private:
     arrive();
   }
 
+  /// What is kept of an expression: of a condition, whether it mostly holds.
+  Samples mostValue(const ExprPtr &e) const {
+    return e->type.scalar == Scalar::Bool ? inMostRounds(e) : values_(e);
+  }
+
   void assignment(const Stmt &s) {
     const Operator combined = s.op.withoutAssignment();
     expression(s.value);
@@ -232,7 +237,7 @@ private:
         ofData_.insert(s.target->var.get());
       if (combined.empty())
         data_.assign(s.target->var.get(), s.value, values_);
-      const Samples value = values_(s.value);
+      const Samples value = mostValue(s.value);
       values_.set(s.target->var.get(),
                   combined.empty() ? value : values_(binary(combined, s.target, s.value)));
       return;
@@ -241,7 +246,7 @@ private:
       const ExprPtr &array = s.target->args[0];
       if (!isFloating(s.target->type.scalar) && array->kind == ExprKind::Var &&
           !plan_.bufferOf(array->var) && combined.empty())
-        values_.setElement(array->var.get(), values_(s.value));
+        values_.setElement(array->var.get(), mostValue(s.value));
       keepNumber(*array, s);
       // Groups that count themselves begin in the order of their numbers.
       if (inLaunch_ && s.value->kind == ExprKind::Atomic && s.value->op == "add" && byOne_)
@@ -365,7 +370,10 @@ private:
     if (s.value && itemDepth_ > 0 && !plan_.target->itemsAreLoops)
       longer_ *= data_.longest(s.value, values_, nest_, costs_.lanes);
     const bool shortOne = plan_.target->itemsAreLoops && isShort(s);
-    nest_.push_back({Walk::Kind::Loop, rounds, point, false, 1, shortOne});
+    const bool jammed = !plan_.target->itemsAreLoops && s.lanes <= 1 && s.unroll >= completely &&
+                        rounds <= s.unroll;
+    const bool inJammed = jammed && !nest_.empty() && nest_.back().jammed;
+    nest_.push_back({Walk::Kind::Loop, rounds, point, false, 1, shortOne, jammed});
     if (s.unroll < 2 && !shortOne)
       turning_.insert(changing.begin(), changing.end());
     const double before = times_;
@@ -381,14 +389,15 @@ private:
         hasAtomic(body) ? 1 : rounds; // nothing is loaded before what another round adds to
     const double roundsBefore = std::exchange(rounds_, together);
     const double operationsBefore = std::exchange(roundOperations_, operationsIn(body));
-    unrolled_ = static_cast<unsigned>(std::max(1.0, std::min<double>(s.unroll, together)));
+    unrolled_ = static_cast<unsigned>(std::max(1.0, std::min<double>(s.unroll, together))) *
+                (inJammed ? unrolledBefore : 1);
     lanes_ = std::max(s.lanes, 1u);
     const auto waitedBefore = waiting_;
     const auto scalarBefore = scalar_;
     const Uneven unevenBefore = std::exchange(uneven_, {});
     const bool isAround = s.sideBySide && hasElementsInLanes(body);
     const bool hiddenBefore = std::exchange(together_, together_ || isAround);
-    if (s.value && !shortOne)
+    if (s.value && !shortOne && !jammed)
       operations(1);
     statement(body);
     if (!dry_ && plan_.target->itemsAreLoops)
@@ -673,7 +682,8 @@ private:
     return condition;
   }
 
-  /// Whether a condition holds: where it is another one in the first round of a loop around, as at an edge, in the next.
+  /// Whether a condition holds: of a comparison of integers in the middle of the loops around, whose first rounds may be at
+  /// an edge; of another one that is not the same in the first round, in the next.
   Samples inMostRounds(const ExprPtr &e) const {
     const bool isBoth = e->kind == ExprKind::Binary && (e->op == "&&" || e->op == "||");
     if (isBoth) {
@@ -684,6 +694,15 @@ private:
             e->op == "&&" ? a.at[i] != 0 && both.at[i] != 0 : a.at[i] != 0 || both.at[i] != 0;
       return both;
     }
+    const bool isOrder = e->kind == ExprKind::Binary &&
+                         (e->op == "<" || e->op == "<=" || e->op == ">" || e->op == ">=");
+    if (isOrder && isInteger(e->args[0]->type.scalar) && !isOfData(e)) {
+      // Two rounds do not tell how a number goes on that is found by divisions.
+      const bool isSteady = !isJagged(e->args[0]) && !isJagged(e->args[1]);
+      return isSteady ? inMiddle(*e) : values_(e);
+    }
+    if (e->kind == ExprKind::Binary && e->op == "==" && takesTurns(e->args[0]))
+      return Samples::all(1);
     const Samples holds = values_(e);
     for (const Around &each : nest_) {
       const bool hasMost = isLaterRound(each) && each.count > 2;
@@ -691,6 +710,33 @@ private:
         return Samples::all(holds.at[each.point]);
     }
     return holds;
+  }
+
+  /// Whether a comparison holds in the middle of all loops around.
+  Samples inMiddle(const Expr &comparison) const {
+    Samples gap = gapOf(comparison);
+    double shift = 0;
+    for (const Around &each : nest_) {
+      if (isLaterRound(each))
+        shift += (gap.at[each.point] - gap.at[Samples::base]) / each.apart *
+                 std::floor((each.count - 1) / 2);
+    }
+    const bool isAbove = comparison.op == "<" || comparison.op == "<=";
+    for (double &each : gap.at)
+      each = isAbove ? each + shift > 0 : each + shift < 0;
+    return gap;
+  }
+
+  /// Whether a number is the rest of a division of one that changes with loops around: rounds take turns.
+  bool takesTurns(const ExprPtr &e) const {
+    if (e->kind == ExprKind::Cast)
+      return takesTurns(e->args[0]);
+    if (e->kind != ExprKind::Binary || e->op != "%")
+      return false;
+    const Samples number = values_(e->args[0]);
+    return std::ranges::any_of(nest_, [&](const Around &each) {
+      return isLaterRound(each) && number.at[each.point] != number.at[Samples::base];
+    });
   }
 
   /// Whether a condition that does not hold in the first round of a loop around does in the next one.
@@ -955,6 +1001,22 @@ private:
     return count;
   }
 
+  /// How often a number is found in a register where it was read once: in loops around that are written out and do not
+  /// move its place, which `walks` then have one round of.
+  double readAgain(const Samples &position, std::vector<Walk> &walks) const {
+    double again = 1;
+    for (std::size_t i = 0; i < nest_.size() && i < walks.size(); ++i) {
+      const Around &around = nest_[nest_.size() - 1 - i];
+      if (!around.jammed)
+        break;
+      if (position.at[around.point] != position.at[Samples::base])
+        continue;
+      again *= around.count;
+      walks[walks.size() - 1 - i].count = 1;
+    }
+    return again;
+  }
+
   /// Returns how many loads one after the other it takes.
   unsigned access(const Expr &e, bool writes) {
     if (dry_)
@@ -970,11 +1032,12 @@ private:
     }
     if (buffer->space == Space::Local)
       locals_.insert(buffer);
-    operations(plan_.target->itemsAreLoops ? 1 : 1 + operationsOfExtremes(e.args[1]));
     const auto element =
         static_cast<double>(byteSize(e.type.scalar == Scalar::Index ? Scalar::U64 : e.type.scalar));
     const Samples position = whereActive(values_(e.args[1]));
     std::vector<Walk> walks = walksOf(nest_, position, element, values_);
+    const double again = writes ? 1 : readAgain(position, walks);
+    operations(plan_.target->itemsAreLoops ? 1 : (1 + operationsOfExtremes(e.args[1])) / again);
     if (plan_.target->itemsAreLoops && !walks.empty())
       noteUneven(e, position, element, walks);
     // Stores are done in order, loads side by side. Where data say what is next, it is in no row; and blocks of vectors
@@ -993,7 +1056,7 @@ private:
       if (!plan_.target->itemsAreLoops)
         wait(costs_.localCycles / inFlight);
     } else if (!plan_.target->itemsAreLoops) {
-      loads_ += 1;
+      loads_ += 1 / again;
       inTurn_ = std::max(inTurn_, ++before);
     }
     const double count = buffer->count ? values_(buffer->count).at[Samples::base] : 0;
@@ -1188,6 +1251,7 @@ private:
 
   static constexpr unsigned deepestTry = 4; ///< loops that try a round, in each other's tries
   static constexpr std::size_t mostTried = 100000; ///< statements of all tries: a tenth of a second
+  static constexpr unsigned completely = 64;       ///< rounds of loops over register tiles
   static constexpr double guessedRounds = 8;       ///< of a loop that nothing is known of
   static constexpr double mostSimulated = 64;      ///< rounds of a loop that is no progression
   static constexpr double farStoreCycles = 16; ///< of a line that the nearest cache does not have

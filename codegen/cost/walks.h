@@ -17,6 +17,7 @@ struct Around {
   bool items = false; ///< of which the middle and the last are samples
   double apart = 1;
   bool unrolled = false; ///< its rounds stand one after the other
+  bool jammed = false;   ///< of a GPU: they do, and what is read again in them stays in a register
 };
 
 /// `nest`: from the outermost to the innermost; `position`: of elements of `element` bytes; `values`: of the groups'

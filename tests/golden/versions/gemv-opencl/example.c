@@ -1,5 +1,5 @@
-/* cc example.c gemv_float_host.c ce421be7/gemv_float_ce421be7_host.c \
-       2ff747d5/gemv_float_2ff747d5_host.c e34fdeb0/gemv_float_e34fdeb0_host.c \
+/* cc example.c gemv_float_host.c 89c6309c/gemv_float_89c6309c_host.c \
+       b02192fc/gemv_float_b02192fc_host.c 3c49621d/gemv_float_3c49621d_host.c \
        -lOpenCL -pthread && ./a.out */
 #include "gemv_float.h"
 

@@ -12,9 +12,9 @@ find_dependency(OpenCL)
 find_dependency(Threads)
 add_library(tangram_gemv_float
   "${CMAKE_CURRENT_LIST_DIR}/gemv_float_host.c"
-  "${CMAKE_CURRENT_LIST_DIR}/ce421be7/gemv_float_ce421be7_host.c"
-  "${CMAKE_CURRENT_LIST_DIR}/2ff747d5/gemv_float_2ff747d5_host.c"
-  "${CMAKE_CURRENT_LIST_DIR}/e34fdeb0/gemv_float_e34fdeb0_host.c")
+  "${CMAKE_CURRENT_LIST_DIR}/89c6309c/gemv_float_89c6309c_host.c"
+  "${CMAKE_CURRENT_LIST_DIR}/b02192fc/gemv_float_b02192fc_host.c"
+  "${CMAKE_CURRENT_LIST_DIR}/3c49621d/gemv_float_3c49621d_host.c")
 add_library(gemv_float::gemv_float ALIAS tangram_gemv_float)
 set_target_properties(tangram_gemv_float PROPERTIES
   OUTPUT_NAME gemv_float EXPORT_NAME gemv_float POSITION_INDEPENDENT_CODE ON)

@@ -1,33 +1,36 @@
 // gemv_float in 3 versions, composed for pocl; the sizes say which one is called.
-//   0 ce421be7: S_G, devolve(B), S_B, regroup(row_blocks, B), distribute(T), select(by_row, T),
-//     distribute(I), compute(dot#1, SE_I)
-//   1 2ff747d5: S_G, regroup(row_blocks, G), distribute(B), S_B, regroup(row_blocks, B),
+//   0 89c6309c: S_G, regroup(row_chunks, G), distribute(B), S_B, regroup(row_blocks, B),
 //     distribute(T), select(by_row, T), distribute(I), compute(dot#1, SE_I)
-//   2 e34fdeb0: S_G, regroup(row_blocks, G), distribute(B), compute(fours_a_row, VE_B)
+//   1 b02192fc: S_G, regroup(column_blocks, G), distribute(B), S_B, regroup(row_chunks, B),
+//     serialize(B), S_B, regroup(row_blocks, B), distribute(T), S_T, regroup(row_blocks, T),
+//     distribute(I), compute(gemv#1, SE_I), split(G), distribute(B), distribute(T),
+//     select(sum_reduce, T), S_T, regroup(strided, T), distribute(I), compute(reduce#1, SE_I),
+//     compute(reduce#1, SE_T)
+//   2 3c49621d: S_G, regroup(row_blocks, G), distribute(B), S_B, regroup(row_blocks, B),
+//     distribute(T), S_T, regroup(row_blocks, T), distribute(I), regroup(row_chunks, I),
+//     serialize(I), compute(gemv#1, SE_I)
 #include "gemv_float.h"
 
 #include <stdlib.h>
 
-#include "ce421be7/gemv_float_ce421be7.h"
-#include "2ff747d5/gemv_float_2ff747d5.h"
-#include "e34fdeb0/gemv_float_e34fdeb0.h"
+#include "89c6309c/gemv_float_89c6309c.h"
+#include "b02192fc/gemv_float_b02192fc.h"
+#include "3c49621d/gemv_float_3c49621d.h"
 
 /// The version that is taken to be fastest, by its number.
 static unsigned preferred(size_t a_size0, size_t a_size1) {
-  if (a_size0 >= 512)
-    return 1;
-  if (a_size1 >= 16384)
+  if (a_size0 >= 16384)
     return 2;
-  if (a_size0 * a_size1 < 262144)
+  if (a_size1 < 2048)
     return 0;
-  return 2;
+  return 1;
 }
 
 /// NULL: the device cannot run the version.
 struct gemv_float_handle {
-  gemv_float_ce421be7_handle *version_0;
-  gemv_float_2ff747d5_handle *version_1;
-  gemv_float_e34fdeb0_handle *version_2;
+  gemv_float_89c6309c_handle *version_0;
+  gemv_float_b02192fc_handle *version_1;
+  gemv_float_3c49621d_handle *version_2;
 };
 
 int gemv_float_create(cl_context context, cl_device_id device, gemv_float_handle **handle) {
@@ -36,11 +39,11 @@ int gemv_float_create(cl_context context, cl_device_id device, gemv_float_handle
   if (!made)
     return CL_OUT_OF_HOST_MEMORY;
   // Errors of OpenCL are below 0.
-  int status = gemv_float_ce421be7_create(context, device, &made->version_0);
+  int status = gemv_float_89c6309c_create(context, device, &made->version_0);
   if (status >= 0)
-    status = gemv_float_2ff747d5_create(context, device, &made->version_1);
+    status = gemv_float_b02192fc_create(context, device, &made->version_1);
   if (status >= 0)
-    status = gemv_float_e34fdeb0_create(context, device, &made->version_2);
+    status = gemv_float_3c49621d_create(context, device, &made->version_2);
   if (status >= 0)
     status = made->version_0 || made->version_1 || made->version_2 ? CL_SUCCESS : 1;
   if (status == CL_SUCCESS)
@@ -53,9 +56,9 @@ int gemv_float_create(cl_context context, cl_device_id device, gemv_float_handle
 void gemv_float_destroy(gemv_float_handle *handle) {
   if (!handle)
     return;
-  gemv_float_ce421be7_destroy(handle->version_0);
-  gemv_float_2ff747d5_destroy(handle->version_1);
-  gemv_float_e34fdeb0_destroy(handle->version_2);
+  gemv_float_89c6309c_destroy(handle->version_0);
+  gemv_float_b02192fc_destroy(handle->version_1);
+  gemv_float_3c49621d_destroy(handle->version_2);
   free(handle);
 }
 
@@ -66,13 +69,13 @@ int gemv_float_workspace(const gemv_float_handle *handle, size_t a_size0, size_t
   for (unsigned i = 0; status == 1 && i < 3; ++i) {
     switch ((first + i) % 3) {
     case 0:
-      status = handle->version_0 ? gemv_float_ce421be7_workspace(handle->version_0, a_size0, a_size1, x_size, y_size, bytes) : 1;
+      status = handle->version_0 ? gemv_float_89c6309c_workspace(handle->version_0, a_size0, a_size1, x_size, y_size, bytes) : 1;
       break;
     case 1:
-      status = handle->version_1 ? gemv_float_2ff747d5_workspace(handle->version_1, a_size0, a_size1, x_size, y_size, bytes) : 1;
+      status = handle->version_1 ? gemv_float_b02192fc_workspace(handle->version_1, a_size0, a_size1, x_size, y_size, bytes) : 1;
       break;
     default:
-      status = handle->version_2 ? gemv_float_e34fdeb0_workspace(handle->version_2, a_size0, a_size1, x_size, y_size, bytes) : 1;
+      status = handle->version_2 ? gemv_float_3c49621d_workspace(handle->version_2, a_size0, a_size1, x_size, y_size, bytes) : 1;
       break;
     }
   }
@@ -86,13 +89,13 @@ int gemv_float_enqueue(gemv_float_handle *handle, cl_command_queue queue, cl_mem
   for (unsigned i = 0; status == 1 && i < 3; ++i) {
     switch ((first + i) % 3) {
     case 0:
-      status = handle->version_0 ? gemv_float_ce421be7_enqueue(handle->version_0, queue, a, a_size0, a_size1, x, x_size, y, y_size, workspace, waits, wait_list, event) : 1;
+      status = handle->version_0 ? gemv_float_89c6309c_enqueue(handle->version_0, queue, a, a_size0, a_size1, x, x_size, y, y_size, workspace, waits, wait_list, event) : 1;
       break;
     case 1:
-      status = handle->version_1 ? gemv_float_2ff747d5_enqueue(handle->version_1, queue, a, a_size0, a_size1, x, x_size, y, y_size, workspace, waits, wait_list, event) : 1;
+      status = handle->version_1 ? gemv_float_b02192fc_enqueue(handle->version_1, queue, a, a_size0, a_size1, x, x_size, y, y_size, workspace, waits, wait_list, event) : 1;
       break;
     default:
-      status = handle->version_2 ? gemv_float_e34fdeb0_enqueue(handle->version_2, queue, a, a_size0, a_size1, x, x_size, y, y_size, workspace, waits, wait_list, event) : 1;
+      status = handle->version_2 ? gemv_float_3c49621d_enqueue(handle->version_2, queue, a, a_size0, a_size1, x, x_size, y, y_size, workspace, waits, wait_list, event) : 1;
       break;
     }
   }
@@ -106,13 +109,13 @@ int gemv_float(cl_command_queue queue, cl_mem a, size_t a_size0, size_t a_size1,
   for (unsigned i = 0; status == 1 && i < 3; ++i) {
     switch ((first + i) % 3) {
     case 0:
-      status = gemv_float_ce421be7(queue, a, a_size0, a_size1, x, x_size, y, y_size);
+      status = gemv_float_89c6309c(queue, a, a_size0, a_size1, x, x_size, y, y_size);
       break;
     case 1:
-      status = gemv_float_2ff747d5(queue, a, a_size0, a_size1, x, x_size, y, y_size);
+      status = gemv_float_b02192fc(queue, a, a_size0, a_size1, x, x_size, y, y_size);
       break;
     default:
-      status = gemv_float_e34fdeb0(queue, a, a_size0, a_size1, x, x_size, y, y_size);
+      status = gemv_float_3c49621d(queue, a, a_size0, a_size1, x, x_size, y, y_size);
       break;
     }
   }
