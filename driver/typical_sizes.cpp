@@ -2,8 +2,10 @@
 
 #include "algebra/simplify.h"
 #include "composer/analysis/sites.h"
+#include "driver/sizes_from_loops.h"
 
 #include <algorithm>
+#include <bit>
 #include <set>
 #include <utility>
 
@@ -14,11 +16,13 @@ namespace {
 constexpr std::uint64_t manyElements = std::uint64_t{1} << 24;
 constexpr std::uint64_t sideOfMany = 4096;
 constexpr std::uint64_t sideOfCube = 256;
+constexpr std::uint64_t sideOfFour = 64; ///< of a container of four dimensions
+constexpr std::uint64_t sideOfFilter = 5;
 constexpr std::uint64_t shortSide = 128;
 constexpr std::uint64_t timesMore = 16;
 
 std::uint64_t usualExtent(std::size_t rank) {
-  return rank <= 1 ? manyElements : rank == 2 ? sideOfMany : sideOfCube;
+  return rank <= 1 ? manyElements : rank == 2 ? sideOfMany : rank == 3 ? sideOfCube : sideOfFour;
 }
 
 /// The sizes that a caller chooses, by what the shape contracts say of the others.
@@ -132,19 +136,6 @@ std::map<std::string, std::uint64_t> integersOf(const runtime::Signature &signat
   return found;
 }
 
-/// Of a size of a parameter, or of a parameter, of this codelet; "": of something else.
-std::string nameOf(const ir::Expr &what, const ir::Codelet &codelet,
-                   const runtime::Signature &signature) {
-  const bool isSize = what.kind == ir::ExprKind::Size;
-  const ir::VarPtr &var = isSize ? what.args[0]->var : what.var;
-  const auto found = std::ranges::find(codelet.params, var);
-  if (found == codelet.params.end())
-    return "";
-  const runtime::Parameter &p =
-      signature.parameters[static_cast<std::size_t>(found - codelet.params.begin())];
-  return isSize ? p.extents[static_cast<std::size_t>(what.integer)] : p.name;
-}
-
 /// `require(c.size() <= 8)`, by extent.
 std::map<std::string, std::uint64_t> mostElements(const ir::Codelet &codelet,
                                                   const runtime::Signature &signature) {
@@ -195,8 +186,15 @@ SaidOfSizes saidOfSizes(const ir::Spectrum &spectrum, const runtime::Signature &
         said.usually.try_emplace(chosen, each.value);
     }
   }
-  if (const auto meaning = composer::meaningOf(spectrum))
-    said.atMost = mostElements(spectrum.codelets[*meaning], signature);
+  if (const auto meaning = composer::meaningOf(spectrum)) {
+    const ir::Codelet &codelet = spectrum.codelets[*meaning];
+    said.atMost = mostElements(codelet, signature);
+    said.multipleOf = multiples(codelet, signature);
+    for (const std::string &extent : filterExtents(codelet, signature)) {
+      if (const std::string chosen = free.rootOf(extent); !chosen.empty())
+        said.usually.try_emplace(chosen, sideOfFilter);
+    }
+  }
   return said;
 }
 
@@ -240,7 +238,8 @@ std::vector<runtime::SizeChoice> typicalSizes(const runtime::Signature &signatur
       const std::uint64_t size = few      ? sideOfCube
                                  : isPart ? manyElements / timesMore
                                           : usualExtent(extents.size());
-      const std::uint64_t fitting = std::max<std::uint64_t>(1, size / each);
+      const std::uint64_t fitting =
+          each == 1 ? size : std::bit_floor(std::max<std::uint64_t>(1, size / each));
       const auto known = usual.named.find(extent);
       if (known == usual.named.end() || fitting < known->second.front())
         usual.named[extent] = {fitting};
@@ -290,6 +289,12 @@ std::vector<runtime::SizeChoice> typicalSizes(const runtime::Signature &signatur
     for (runtime::SizeChoice &each : all) {
       if (const auto known = each.named.find(extent); known != each.named.end())
         known->second = {std::min(known->second.front(), most)};
+    }
+  }
+  for (const auto &[extent, factor] : said.multipleOf) {
+    for (runtime::SizeChoice &each : all) {
+      if (const auto known = each.named.find(extent); known != each.named.end())
+        known->second = {(known->second.front() + factor - 1) / factor * factor};
     }
   }
   return all;

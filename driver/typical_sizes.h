@@ -15,15 +15,16 @@ namespace tangram::driver {
 
 /// What codelets say of extents, and of integers, by name.
 struct SaidOfSizes {
-  std::map<std::string, std::uint64_t> usually; ///< `typical(c.size(), 8)`
-  std::map<std::string, std::uint64_t> atMost;  ///< `require(c.size() <= 8)`
+  std::map<std::string, std::uint64_t> usually;    ///< `typical(c.size(), 8)`
+  std::map<std::string, std::uint64_t> atMost;     ///< `require(c.size() <= 8)`
+  std::map<std::string, std::uint64_t> multipleOf; ///< `require(c.size() % 8 == 0)`
 };
 SaidOfSizes saidOfSizes(const ir::Spectrum &spectrum, const runtime::Signature &signature);
 
 /// Sizes that a spectrum may be used for, where nobody says: the same everywhere; of matrices also wide
 /// and high ones, beside small ones; and each of several containers small beside large ones. What ascending
 /// numbers cut (rows of a sparse matrix, neighbours of vertices) has 16 elements a part, also 256.
-/// What its codelets say of sizes stands in all of them.
+/// What its codelets say of sizes stands in all of them, and so does what follows from loops: filters are small.
 std::vector<runtime::SizeChoice> typicalSizes(const runtime::Signature &signature,
                                               const SaidOfSizes &said = {});
 
