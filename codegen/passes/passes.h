@@ -44,6 +44,11 @@ LoweredPlan stageWindows(LoweredPlan plan);
 /// after:  if (m == M) { t = c; for (k) for (i < M) t[i] += a[i][k] * b[k]; c = t; } else { before }
 LoweredPlan keepTilesInRegisters(LoweredPlan plan);
 
+/// before: for (o < O) for (i < I) if (f(i)) t[o * I + i] += x[i] * w[o];
+/// after:  for (i < I) if (f(i)) xs[i] = x[i];  for (o < O) if (any f) ws[o] = w[o];
+///         for (o < O) for (i < I) if (f(i)) t[o * I + i] += xs[i] * ws[o];
+LoweredPlan holdOperands(LoweredPlan plan);
+
 /// before: parallel part { for (i < n) s += a[o + i]; }  parallel part { for (i < n) b[o + i] = f(a[o + i]); }
 /// after:  parallel part { if (n == N) { held = a[o..]; for (i < N) s += held[i]; } else { before } }
 ///         parallel part { if (n == N) { for (i < N) kept[i] = f(held[i]); b[o..] = kept; } else { before } }

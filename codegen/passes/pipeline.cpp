@@ -29,6 +29,8 @@ constexpr Pass passes[] = {
     {"stage-windows", true, [](LoweredPlan p, bool) { return stageWindows(std::move(p)); }},
     {"register-tiles", true,
      [](LoweredPlan p, bool) { return keepTilesInRegisters(std::move(p)); }},
+    {"hold-operands", true,
+     [](LoweredPlan p, bool loops) { return loops ? p : holdOperands(std::move(p)); }},
     {"hold-parts", true, [](LoweredPlan p, bool) { return holdParts(std::move(p)); }},
     {"forget-windows", false, [](LoweredPlan p, bool) { return forgetWindows(std::move(p)); }},
     {"place-arrays", false, [](LoweredPlan p, bool) { return placeArrays(std::move(p)); }},

@@ -15,7 +15,8 @@
 // those that are written with vector types (numbers of two sizes, calls): unrolled, a tile of hundreds of elements
 // without vectors takes compilers a minute. Tiles at the edges, which
 // are smaller, are updated where they are; or, where there are vectors, in such an array, as large as they are:
-// nobody else writes to it, and rows that are full are vectors still. Where items of a group hold the tiles and a loop of the
+// nobody else writes to it, and rows that are full are vectors still; an item of a GPU keeps them in registers, too, and
+// asks in each round whether it is one of the smaller part. Where items of a group hold the tiles and a loop of the
 // group updates them in each of its rounds, they stay in registers from before that loop to after it.
 #include "algebra/bounds.h"
 #include "algebra/simplify.h"
@@ -49,6 +50,7 @@ struct Tile {
   /// No vectors of ours, but the compiler may find some: rows are not unrolled.
   bool rowsAreLoops = false;
   std::size_t edges = 0; ///< how many dimensions, from the first, may be smaller than their bounds
+  bool asks = false; ///< loops go up to bounds, and each round asks whether it is one of the part's
 
   const Window &of() const { return *window->window; }
 
@@ -87,6 +89,10 @@ struct Tile {
       return over;
     auto loop = std::make_shared<Stmt>(*over);
     loop->value = binary("<", over->value->args[0], of().dims[d].bound);
+    if (asks) {
+      loop->children[2] = block({ifThen(over->value, over->children[2])});
+      return unrolledLoop(loop, completely);
+    }
     const bool byVectors = lanes > 1 && d + 1 == loops.size();
     if (byVectors)
       loop->children[2] = bodyOfVectors(*over);
@@ -136,6 +142,13 @@ struct Tile {
     return tile;
   }
 
+  /// The same for a part that may be smaller in all dimensions: in registers all the same.
+  Tile asking() const {
+    Tile tile = smaller(0);
+    tile.asks = true;
+    return tile;
+  }
+
   /// Whether all of the tile is there but at those edges, and vectors fit.
   ExprPtr isFull() const {
     ExprPtr full;
@@ -174,6 +187,13 @@ public:
     Tiles tiles = *this;
     for (Tile &each : tiles.all_)
       each = each.smaller(dimensions);
+    return tiles;
+  }
+
+  Tiles asking() const {
+    Tiles tiles = *this;
+    for (Tile &each : tiles.all_)
+      each = each.asking();
     return tiles;
   }
 
@@ -387,6 +407,9 @@ private:
   StmtPtr inPlace(const Tiles &tiles) const {
     const Tile &tile = tiles.first();
     const std::size_t dimensions = tile.of().dims.size();
+    if (!plan_.target->itemsAreLoops)
+      return ifThen(tile.isFull(), updated(tiles),
+                    block({withOwnVariables(updated(tiles.asking()))}));
     if (tile.lanes <= 1 || dimensions < 2)
       return ifThen(tile.isFull(), updated(tiles), tiles.body());
     const Tiles rows = tiles.smaller(dimensions - 1);

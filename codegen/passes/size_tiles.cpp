@@ -10,6 +10,10 @@
 //                              that some threads have and others do not
 //   a tile of more dimensions  the same along the two that are cut for groups and again for items; one element
 //                              along others, as of a batch: nothing along them is used twice
+//   a row for each item        where a GPU's items are neighbours along the contiguous dimension, which the group has
+//                              all of: one element along it, so that they read neighbours, and a register tile along
+//                              the others that are cut twice, four times as high (channels) as wide (lines), for a
+//                              group as many of these as neighbours of short rows leave items for
 //   a part of a group, N       as many for each item as a quarter of its registers hold; or, of a thread,
 //                              half of its second cache for each of what it reads and writes
 //   a part along a row, N      where lanes are loops, four vectors, where nothing else is known of it
@@ -30,6 +34,7 @@
 #include <algorithm>
 #include <array>
 #include <functional>
+#include <map>
 #include <optional>
 #include <set>
 
@@ -107,6 +112,10 @@ public:
   void run() {
     if (!plan_.target->itemsAreLoops && handsOver(plan_.body))
       sizeGroups();
+    forEach(plan_.body, [&](const Stmt &s) {
+      if (s.kind == StmtKind::Decl && s.value)
+        declared_[s.var.get()] = s.value;
+    });
     std::vector<const Stmt *> around;
     walk(plan_.body, around);
   }
@@ -123,8 +132,12 @@ private:
     }
     if (bound->kind != ExprKind::Var)
       return nullptr;
+    return compileTimeSize(bound->var);
+  }
+
+  Tunable *compileTimeSize(const VarPtr &var) {
     auto found = std::ranges::find_if(plan_.tunables, [&](const Tunable &t) {
-      return t.var == bound->var && t.kind == Tunable::Kind::Compile;
+      return t.var == var && t.kind == Tunable::Kind::Compile;
     });
     return found == plan_.tunables.end() ? nullptr : &*found;
   }
@@ -158,6 +171,8 @@ private:
       around.push_back(s.get());
     if (window && plan_.target->itemsAreLoops && isGiven(*s->window))
       sizeRows(*s->window);
+    if (window && !plan_.target->itemsAreLoops && !isBoundAgain(*s))
+      sizeNeighbours(*s, around);
     if (const auto cut = window && !isBoundAgain(*s) ? cutOf(*s, around) : std::nullopt)
       choose(*s, *cut, around);
     if (window && s->window->dims.size() == 1 && plan_.role(s->level) == Role::Group &&
@@ -200,6 +215,91 @@ private:
     if (dims.size() < 2 || found.size() != 2 || !isTile(s, {found[0], found[1]}))
       return std::nullopt;
     return Cut{found[0], found[1]};
+  }
+
+  /// The open size of the group's part that a dimension of an item's window lies in: what the window's place is
+  /// computed from besides its own size. Null: there is none.
+  Tunable *sizeInGroup(const ir::Window &window, std::size_t d) {
+    const Tunable *own = open(window.dims[d]);
+    std::set<const Var *> seen;
+    Tunable *found = nullptr;
+    const std::function<void(const ExprPtr &)> look = [&](const ExprPtr &e) {
+      if (e->kind == ExprKind::Binary && (e->op == "/" || e->op == "%"))
+        return; // numbers of parts
+      for (const ExprPtr &arg : e->args)
+        look(arg);
+      if (e->kind != ExprKind::Var || !seen.insert(e->var.get()).second)
+        return;
+      if (const auto value = declared_.find(e->var.get()); value != declared_.end())
+        return look(value->second);
+      Tunable *size = compileTimeSize(e->var);
+      found = size && size != own ? size : found;
+    };
+    look(window.origin[window.dims[d].of]);
+    return found;
+  }
+
+  /// Sizes of an output's part of an item whose neighbours are next to it in memory: the contiguous dimension is cut for
+  /// items alone, others for groups and again for items.
+  void sizeNeighbours(const Stmt &s, const std::vector<const Stmt *> &around) {
+    const ir::Window &window = *s.window;
+    const std::size_t last = window.dims.size() - 1;
+    if (last == 0 || plan_.role(s.level) != Role::Item || !open(window.dims[last]) ||
+        sizeInGroup(window, last) || !useOf(s.children[0], window.array.get()).writes)
+      return;
+    std::vector<std::size_t> twice;
+    for (std::size_t d = 0; d < last; ++d) {
+      if (open(window.dims[d]) && sizeInGroup(window, d))
+        twice.push_back(d);
+    }
+    Count rows = 0, columns = 0;
+    registerTile(byteSize(window.array->type.scalar), tilesBeside(s, around), rows, columns);
+    if (twice.empty() || twice.size() > 2 || rows == 0)
+      return;
+    for (const WindowDimension &d : window.dims)
+      set(open(d), 1);
+    const Count tiles = twice.size() == 2 ? 2 : 4;
+    for (const std::size_t d : twice) {
+      const Count size = isSameAlong(s, d) ? rows * 2 : std::max<Count>(columns / 2, 1);
+      set(open(window.dims[d]), size);
+      set(sizeInGroup(window, d), size * tiles);
+    }
+  }
+
+  /// The counters of the loops over a dimension of a window.
+  static std::set<const Var *> countersAlong(const Stmt &window, std::size_t d) {
+    std::set<const Var *> counters;
+    forEach(window.children[0], [&](const Stmt &s) {
+      const VarPtr number = s.kind == StmtKind::For ? counterOf(s) : nullptr;
+      if (number && sameExpr(s.value->args[1], window.window->dims[d].extent))
+        counters.insert(number.get());
+    });
+    return counters;
+  }
+
+  /// Whether what neighbours along the last dimension read side by side is the same all along dimension d.
+  bool isSameAlong(const Stmt &window, std::size_t d) const {
+    const std::set<const Var *> neighbours = countersAlong(window, window.window->dims.size() - 1);
+    const std::set<const Var *> along = countersAlong(window, d);
+    const std::function<bool(const ExprPtr &, const std::set<const Var *> &)> isMadeOf =
+        [&](const ExprPtr &e, const std::set<const Var *> &counters) {
+          return contains(e, [&](const Expr &each) {
+            const auto value = each.var ? declared_.find(each.var.get()) : declared_.end();
+            return counters.contains(each.var.get()) ||
+                   (value != declared_.end() && isMadeOf(value->second, counters));
+          });
+        };
+    const auto mentionsOneOf = [&](const Expr &element, const std::set<const Var *> &counters) {
+      return std::any_of(element.args.begin() + 1, element.args.end(),
+                         [&](const ExprPtr &e) { return isMadeOf(e, counters); });
+    };
+    bool same = true;
+    forEachExpr(window.children[0], [&](const Expr &e) {
+      if (e.kind == ExprKind::Index && e.args[0]->var != window.window->array &&
+          mentionsOneOf(e, neighbours) && mentionsOneOf(e, along))
+        same = false;
+    });
+    return same;
   }
 
   /// An output whose rows and columns are of open sizes.
@@ -429,6 +529,7 @@ private:
 
   LoweredPlan &plan_;
   Capacities has_;
+  std::map<const Var *, ExprPtr> declared_;
 };
 
 } // namespace
