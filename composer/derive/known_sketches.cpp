@@ -94,6 +94,38 @@ std::vector<std::string> sumInTiles(const ir::Spectrum &spectrum) {
   return sketches;
 }
 
+/// Tiles whose items are neighbours along the innermost loop: of it one round for each item, of two loops around, along
+/// which different inputs are the same, more of them. Other loops are cut for groups, round by round.
+std::optional<std::string> neighboursInTiles(const ir::Spectrum &spectrum) {
+  std::vector<Tiled> loops;
+  for (const ir::Codelet &codelet : spectrum.codelets) {
+    if (auto tiled = tiledBy(codelet))
+      loops.push_back(std::move(*tiled));
+  }
+  if (loops.size() < 3)
+    return std::nullopt;
+  const Tiled neighbours = loops.back();
+  loops.pop_back();
+  std::vector<std::string> held;
+  std::set<std::string> same = neighbours.same;
+  std::vector<std::string> others;
+  for (auto loop = loops.rbegin(); loop != loops.rend(); ++loop) {
+    const bool isHeld =
+        held.size() < 2 && !loop->same.empty() && (held.empty() || loop->same != same);
+    if (isHeld)
+      same = loop->same;
+    (isHeld ? held : others).insert((isHeld ? held : others).begin(), loop->tag);
+  }
+  if (held.empty())
+    return std::nullopt;
+  std::vector<std::string> groups = others, items = held;
+  groups.insert(groups.end(), held.begin(), held.end());
+  items.push_back(neighbours.tag);
+  return groups.size() > 3 ? std::nullopt
+                           : std::optional("..., " + tiles(groups) + ", S_*, " + tiles(items) +
+                                           ", compute(derived_loop, *), ...");
+}
+
 } // namespace
 
 std::vector<std::string> derivedSketches(const ir::Program &program) {
@@ -102,6 +134,8 @@ std::vector<std::string> derivedSketches(const ir::Program &program) {
     std::vector<std::string> found = sumInTiles(spectrum);
     if (const auto rounds = outerRounds(spectrum))
       found.push_back(*rounds);
+    if (const auto neighbours = neighboursInTiles(spectrum))
+      found.push_back(*neighbours);
     for (const std::string &sketch : found) {
       if (std::ranges::find(sketches, sketch) == sketches.end())
         sketches.push_back(sketch);
