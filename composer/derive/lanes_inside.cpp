@@ -1,5 +1,6 @@
 #include "composer/derive/lanes_inside.h"
 
+#include "composer/derive/lane_tree.h"
 #include "composer/derive/source_text.h"
 #include "composer/derive/statements.h"
 #include "composer/derive/updates.h"
@@ -22,15 +23,19 @@ using ir::StmtPtr;
 /// Writes a body for lanes.
 class Sharing {
 public:
-  Sharing(const LoopForm &form, const Nest &nest) : form_(form), nest_(nest) {
+  Sharing(const LoopForm &form, const Nest &nest)
+      : form_(form), nest_(nest), taken_(namesIn(form)),
+        tree_([this](const std::string &wanted) { return fresh(wanted); }), id_(tree_.id()) {}
+
+  static std::set<std::string> namesIn(const LoopForm &form) {
+    std::set<std::string> taken;
     for (const ir::VarPtr &param : form.params)
-      taken_.insert(param->name);
+      taken.insert(param->name);
     ir::forEach(form.body, [&](const ir::Stmt &s) {
       if (s.var)
-        taken_.insert(s.var->name);
+        taken.insert(s.var->name);
     });
-    id_ = fresh("id");
-    step_ = fresh("step");
+    return taken;
   }
 
   std::string text(const StmtPtr &s, unsigned indent) {
@@ -53,9 +58,7 @@ public:
   }
 
   std::vector<std::string> dealt; ///< counters
-  /// Arrays of one element a lane that trees need: by type.
-  std::map<ir::Scalar, std::string> shared;
-  std::string idName() const { return id_; }
+  const LaneTree &tree() const { return tree_; }
 
 private:
   std::string fresh(const std::string &wanted) {
@@ -95,7 +98,9 @@ private:
       if (!algebra::whyNotApart(nest_, number, true) && writesContainer(s))
         return deal(s, s->children[2], indent);
       const LoopSums sums = loopSums(nest_, number);
-      if (!sums.why)
+      const bool havePlaces = std::ranges::any_of(
+          sums.updates, [](const Update &update) { return !update.places.empty(); });
+      if (!sums.why && !(havePlaces && hasLoop(s->children[2])))
         return addUp(s, sums.updates, indent);
     }
     if (number >= 0 && hasLoop(s->children[2]))
@@ -121,26 +126,51 @@ private:
            " += coopDim()) {\n" + sourceOf(body, indent + 1) + indentation(indent) + "}\n";
   }
 
+  /// What a lane finds of an update, in variables of its own, which are declared in `text`.
+  LaneTree::Found declareOwn(const Update &update, std::map<const ir::Var *, ir::VarPtr> &own,
+                             std::string &text, unsigned indent) {
+    LaneTree::Found found;
+    for (const ir::VarPtr &var : update.variables()) {
+      auto made = std::make_shared<ir::Var>(*var);
+      made->name = fresh(var->name + "_own");
+      own[var.get()] = made;
+      found.names.push_back(made->name);
+      text += indentation(indent) + sourceType(made->type) + " " + made->name + " = " +
+              (var == update.variable ? identityOf(update) : "0") + ";\n";
+    }
+    return found;
+  }
+
   /// Each lane adds up its rounds, and a tree the lanes.
   std::string addUp(const StmtPtr &s, const std::vector<Update> &updates, unsigned indent) {
     std::map<const ir::Var *, ir::VarPtr> own;
     std::string all;
+    std::vector<LaneTree::Found> found;
+    StmtPtr marked = s->children[2];
     for (const Update &update : updates) {
-      auto made = std::make_shared<ir::Var>(*update.variable);
-      made->name = fresh(update.variable->name + "_own");
-      own[update.variable.get()] = made;
-      all += indentation(indent) + sourceType(made->type) + " " + made->name + " = " +
-             identityOf(update) + ";\n";
+      found.push_back(declareOwn(update, own, all, indent));
+      if (update.places.empty())
+        continue;
+      auto round = std::make_shared<ir::Var>();
+      round->name = found.back().round = fresh(update.variable->name + "_round");
+      round->type = ir::scalarType(ir::Scalar::I64);
+      all +=
+          indentation(indent) + "long " + round->name + " = " + LaneTree::noRound(update) + ";\n";
+      marked = withMark(marked, update, round, ir::varRef(s->children[0]->var));
     }
-    const StmtPtr body = ir::mapExprs(s->children[2], [&](const ExprPtr &e) {
+    const StmtPtr body = ir::mapExprs(marked, [&](const ExprPtr &e) {
       return ir::rewrite(e, [&](const ExprPtr &each) {
         const auto found = each->kind == ExprKind::Var ? own.find(each->var.get()) : own.end();
         return found == own.end() ? each : ir::varRef(found->second);
       });
     });
     all += dealInnermost(ir::withChildren(s, {s->children[0], s->children[1], body}), indent);
-    for (const Update &update : updates)
-      all += tree(update, own[update.variable.get()]->name, indent);
+    for (std::size_t i = 0; i < updates.size(); ++i) {
+      std::vector<std::string> into;
+      for (const ir::VarPtr &var : updates[i].variables())
+        into.push_back(var->name);
+      all += tree_.text(updates[i], found[i], into, indent);
+    }
     return all;
   }
 
@@ -161,25 +191,11 @@ private:
            "}\n";
   }
 
-  std::string tree(const Update &update, const std::string &own, unsigned indent) {
-    std::string &parts = shared[update.variable->type.scalar];
-    if (parts.empty())
-      parts = fresh(shared.size() == 1 ? "parts"
-                                       : "parts_" + ir::shortName(update.variable->type.scalar));
-    const std::string in = indentation(indent);
-    const std::string s = update.variable->name;
-    const std::string mine = parts + "[" + id_ + "]";
-    return in + mine + " = " + own + ";\n" + in + "for (unsigned " + step_ + " = 1; " + step_ +
-           " < coopDim(); " + step_ + " *= 2)\n" + in + "  if (" + id_ + " >= " + step_ + ")\n" +
-           in + "    " + mine + " = " +
-           combined(update, parts + "[" + id_ + " - " + step_ + "]", mine) + ";\n" + in + s +
-           " = " + combined(update, s, parts + "[coopDim() - 1]") + ";\n";
-  }
-
   const LoopForm &form_;
   const Nest &nest_;
   std::set<std::string> taken_;
-  std::string id_, step_;
+  LaneTree tree_;
+  std::string id_;
 };
 
 } // namespace
@@ -205,9 +221,8 @@ std::optional<DerivedCodelet> lanesInside(const LoopForm &form) {
   }
   std::string text = "__codelet __coop __tag(" + tag + ")\n" + ir::spelling(form.result) + " " +
                      form.spectrum + "(" + parametersOf(form.params) + ") {\n";
-  for (const auto &[type, name] : sharing.shared)
-    text += "  __shared " + ir::spelling(ir::scalarType(type)) + " " + name + "[coopDim()];\n";
-  text += "  unsigned " + sharing.idName() + " = coopIdx();\n" + body + "}\n";
+  text += sharing.tree().declarations() + "  unsigned " + sharing.tree().id() + " = coopIdx();\n" +
+          body + "}\n";
   const algebra::NestLoop &first = nest->loops.front();
   return DerivedCodelet{
       form.spectrum,

@@ -136,7 +136,7 @@ private:
         changed.push_back(change.variable);
     }
     const LoopSums sums = number < 0 ? LoopSums{} : loopSums(nest_, number);
-    if (!changed.empty() && (changed.size() > 1 || sums.why)) {
+    if (!changed.empty() && (changed.size() > 1 || sums.why || !sums.single())) {
       failed_ = true;
       return "";
     }

@@ -35,6 +35,15 @@ std::set<const ir::Var *> variablesIn(const ir::StmtPtr &s) {
   return found;
 }
 
+void flatten(const ir::StmtPtr &s, std::vector<ir::StmtPtr> &into) {
+  if (s->kind != ir::StmtKind::Block) {
+    into.push_back(s);
+    return;
+  }
+  for (const ir::StmtPtr &child : s->children)
+    flatten(child, into);
+}
+
 const ir::Stmt *onlyStatement(const ir::StmtPtr &s) {
   const ir::Stmt *at = s.get();
   while (at->kind == ir::StmtKind::Block && at->children.size() == 1)

@@ -19,6 +19,9 @@ bool namesElements(const ir::StmtPtr &s);
 /// The variables and parameters that expressions in `s` name.
 std::set<const ir::Var *> variablesIn(const ir::StmtPtr &s);
 
+/// The statements of `s` behind those of `into`, blocks taken apart.
+void flatten(const ir::StmtPtr &s, std::vector<ir::StmtPtr> &into);
+
 /// `s` without the blocks around it that have nothing else in them.
 const ir::Stmt *onlyStatement(const ir::StmtPtr &s);
 

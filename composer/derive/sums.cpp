@@ -1,6 +1,7 @@
 #include "composer/derive/sums.h"
 
 #include "composer/derive/blocks.h"
+#include "composer/derive/lane_tree.h"
 #include "composer/derive/lanes_inside.h"
 #include "composer/derive/loop_form.h"
 #include "composer/derive/source_text.h"
@@ -131,15 +132,13 @@ std::vector<DerivedCodelet> combinationInParts(const std::string &name, const Up
                                                const NestReason &why) {
   const std::string type = ir::spelling(ir::scalarType(sum.variable->type.scalar));
   const std::string signature = type + " " + name + "(const Array<1, " + type + "> parts) {\n";
-  const std::string tree =
-      "  __shared " + type + " own[coopDim()];\n  unsigned id = coopIdx();\n  " + type +
-      " all = " + identityOf(sum) +
+  LaneTree lanes([](const std::string &wanted) { return wanted == "parts" ? "found" : wanted; });
+  const std::string tree = lanes.tree(sum, {{"all"}, {}}, 1);
+  const std::string body =
+      lanes.declarations() + "  unsigned id = coopIdx();\n  " + type + " all = " + identityOf(sum) +
       ";\n  for (unsigned i = id; i < parts.size(); i += coopDim())\n    all = " +
-      combined(sum, "all", "parts[i]") +
-      ";\n  own[id] = all;\n  for (unsigned step = 1; step < coopDim(); step *= 2)\n"
-      "    if (id >= step)\n      own[id] = " +
-      combined(sum, "own[id - step]", "own[id]") + ";\n  return own[coopDim() - 1];\n}\n";
-  return {{name, "derived_lanes_i", "__codelet __coop __tag(derived_lanes_i)\n" + signature + tree,
+      combined(sum, "all", "parts[i]") + ";\n" + tree + "  return " + lanes.result(sum) + ";\n}\n";
+  return {{name, "derived_lanes_i", "__codelet __coop __tag(derived_lanes_i)\n" + signature + body,
            why},
           {name, "derived_split_i",
            "__codelet __tag(derived_split_i)\n" + signature + "  __tunable unsigned p;\n  return " +
@@ -187,7 +186,7 @@ SumCodelets sumsOf(const ir::Spectrum &spectrum, const ir::Codelet &codelet, con
   const NestReason place{"loop " + whole.loops[0].counter->name + " is " +
                              nameOf(sums.updates[0].kind),
                          body->loop->location};
-  if (sums.updates.size() != 1 || !isCheap(body->before)) {
+  if (!sums.single() || !isCheap(body->before)) {
     made.reasons.push_back({"loop " + whole.loops[0].counter->name + " adds up several variables",
                             body->loop->location});
     return made;

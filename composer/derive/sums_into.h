@@ -22,6 +22,10 @@ struct MadeSpectrum {
   ir::Codelet codelet;
 };
 
+/// A spectrum of a nest: its parameters are those of `from` that it names, and it requires what `from` does about these
+/// alone.
+MadeSpectrum spectrumOf(const std::string &name, const ir::Codelet &from, const ir::StmtPtr &nest);
+
 /// The nests in the order in which they run. Nothing where the codelet is of another form: its sum is in the innermost
 /// of the loops that may be blocked, and starts from numbers alone.
 std::optional<std::vector<MadeSpectrum>>

@@ -1,5 +1,6 @@
 #include "composer/derive/updates.h"
 
+#include "composer/derive/source_text.h"
 #include "composer/derive/statements.h"
 #include <algorithm>
 #include <limits>
@@ -25,7 +26,11 @@ bool reads(const ExprPtr &e, const ir::VarPtr &var) {
          });
 }
 
-std::optional<Update::Kind> kindOf(ir::Operator op) {
+std::optional<Update::Kind> kindOf(ir::Operator op, ir::Scalar type) {
+  if (op.isLogic())
+    return type != ir::Scalar::Bool ? std::nullopt
+           : op == "&&"             ? std::optional(Update::Kind::All)
+                                    : std::optional(Update::Kind::Any);
   if (op == "+")
     return Update::Kind::Add;
   if (op == "*")
@@ -46,7 +51,7 @@ std::optional<Update::Kind> kindOfValue(const ExprPtr &value, const ir::VarPtr &
     const bool onRight = isVariable(value->args[1], s) && !reads(value->args[0], s);
     if (value->op == "-")
       return onLeft ? std::optional(Update::Kind::Add) : std::nullopt;
-    return onLeft || onRight ? kindOf(value->op) : std::nullopt;
+    return onLeft || onRight ? kindOf(value->op, s->type.scalar) : std::nullopt;
   }
   const bool isMax = value->callee == "max" || value->callee == "fmax";
   const bool isMin = value->callee == "min" || value->callee == "fmin";
@@ -73,6 +78,16 @@ std::optional<Update::Kind> kindOfChoice(const ExprPtr &condition, const ExprPtr
   return std::nullopt;
 }
 
+/// `found = true`, and `all = false`: the same in each round.
+std::optional<Update::Kind> kindOfConstant(const ExprPtr &value) {
+  const ir::Expr &bare = value->kind == ExprKind::Cast ? *value->args[0] : *value;
+  if (bare.kind != ExprKind::Literal || !ir::isInteger(bare.type.scalar))
+    return std::nullopt;
+  return bare.integer == 1   ? std::optional(Update::Kind::Any)
+         : bare.integer == 0 ? std::optional(Update::Kind::All)
+                             : std::nullopt;
+}
+
 /// The update that an assignment is; `around`: the condition of an `if` that has nothing else in it, or null.
 std::optional<Update> updateOf(const ir::Stmt &s, const ExprPtr &around) {
   if (s.kind != StmtKind::Assign || s.target->kind != ExprKind::Var)
@@ -80,7 +95,8 @@ std::optional<Update> updateOf(const ir::Stmt &s, const ExprPtr &around) {
   const ir::VarPtr &var = s.target->var;
   std::optional<Update::Kind> kind;
   if (s.op != "=") {
-    kind = s.op == "-=" ? std::optional(Update::Kind::Add) : kindOf(s.op.withoutAssignment());
+    kind = s.op == "-=" ? std::optional(Update::Kind::Add)
+                        : kindOf(s.op.withoutAssignment(), var->type.scalar);
     if (reads(s.value, var))
       kind = std::nullopt;
   } else if (around && reads(around, var)) {
@@ -88,12 +104,48 @@ std::optional<Update> updateOf(const ir::Stmt &s, const ExprPtr &around) {
   } else if (s.value->kind == ExprKind::Select) {
     if (isVariable(s.value->args[2], var))
       kind = kindOfChoice(s.value->args[0], s.value->args[1], var);
+  } else if (ir::isInteger(var->type.scalar) && kindOfConstant(s.value)) {
+    kind = kindOfConstant(s.value);
   } else {
     kind = kindOfValue(s.value, var);
   }
   if (!kind)
     return std::nullopt;
   return Update{*kind, var, s.location};
+}
+
+/// The minimum or maximum with its places that an `if` without an `else` is.
+std::optional<Update> updateWithPlaces(const ir::Stmt &s) {
+  if (s.kind != StmtKind::If || s.children.size() != 1)
+    return std::nullopt;
+  std::vector<ir::StmtPtr> parts;
+  flatten(s.children[0], parts);
+  std::optional<Update> found;
+  std::vector<ir::VarPtr> set;
+  for (const ir::StmtPtr &part : parts) {
+    if (part->kind != StmtKind::Assign || part->op != "=" || part->target->kind != ExprKind::Var ||
+        std::ranges::find(set, part->target->var) != set.end())
+      return std::nullopt;
+    set.push_back(part->target->var);
+    if (!reads(s.value, part->target->var))
+      continue;
+    const auto kind = kindOfChoice(s.value, part->value, part->target->var);
+    if (!kind || found)
+      return std::nullopt;
+    found = Update{*kind, part->target->var, part->location};
+  }
+  if (!found || set.size() < 2)
+    return std::nullopt;
+  for (const ir::StmtPtr &part : parts) {
+    for (const ir::VarPtr &var : set) {
+      if (reads(part->value, var))
+        return std::nullopt;
+    }
+    if (part->target->var != found->variable)
+      found->places.push_back(part->target->var);
+  }
+  found->isLast = s.value->op == "<=" || s.value->op == ">=";
+  return found;
 }
 
 /// Collects the updates of a body, and where its variables are read besides.
@@ -104,6 +156,16 @@ public:
   void statement(const ir::StmtPtr &s) {
     if (!s || why)
       return;
+    if (const auto update = updateWithPlaces(*s); update && areCarried(update->variables())) {
+      ir::forEach(s, [&](const ir::Stmt &each) {
+        ir::forEachOwnExpr(each, [&](const ExprPtr &e) {
+          if (&each == s.get() || e != each.target)
+            readsNoOther(e, *update);
+        });
+      });
+      add(*update);
+      return;
+    }
     if (s->kind == StmtKind::If && s->children.size() == 1) {
       const ir::Stmt *inner = onlyStatement(s->children[0]);
       const auto update = updateOf(*inner, s->value);
@@ -143,6 +205,10 @@ private:
     return std::ranges::find(carried_, var) != carried_.end();
   }
 
+  bool areCarried(const std::vector<ir::VarPtr> &vars) const {
+    return std::ranges::all_of(vars, [&](const ir::VarPtr &var) { return isCarried(var); });
+  }
+
   /// `fall = max(fall, top - x)` with a `top` of the rounds so far is none: in another order there would be another `top`.
   void readsNoOther(const ExprPtr &e, const Update &update) {
     for (const ir::VarPtr &var : carried_) {
@@ -153,9 +219,12 @@ private:
 
   void add(const Update &update) {
     for (const Update &other : updates) {
-      if (other.variable != update.variable)
+      const std::vector<ir::VarPtr> others = other.variables();
+      if (std::ranges::find_first_of(others, update.variables()) == others.end())
         continue;
-      if (other.kind != update.kind)
+      const bool isSame = other.variable == update.variable && other.kind == update.kind &&
+                          other.places == update.places && other.isLast == update.isLast;
+      if (!isSame)
         why = {"'" + update.variable->name + "' is updated in two ways", update.location};
       return;
     }
@@ -182,6 +251,16 @@ std::string endOfType(ir::Scalar type, bool smallest) {
 }
 
 } // namespace
+
+std::vector<ir::VarPtr> Update::variables() const {
+  std::vector<ir::VarPtr> all{variable};
+  all.insert(all.end(), places.begin(), places.end());
+  return all;
+}
+
+const Update *LoopSums::single() const {
+  return updates.size() == 1 && updates[0].places.empty() ? updates.data() : nullptr;
+}
 
 LoopSums loopSums(const Nest &nest, int loop) {
   const algebra::NestLoop &of = nest.loops[static_cast<std::size_t>(loop)];
@@ -215,6 +294,10 @@ LoopSums loopSums(const Nest &nest, int loop) {
 std::string identityOf(const Update &update) {
   const ir::Scalar type = update.variable->type.scalar;
   switch (update.kind) {
+  case Update::Kind::Any:
+    return type == ir::Scalar::Bool ? "false" : "0";
+  case Update::Kind::All:
+    return type == ir::Scalar::Bool ? "true" : "1";
   case Update::Kind::Add:
   case Update::Kind::Or:
   case Update::Kind::Xor:
@@ -231,24 +314,78 @@ std::string identityOf(const Update &update) {
   return "";
 }
 
-std::string combined(const Update &update, const std::string &a, const std::string &b) {
+ExprPtr named(const std::string &text, const ir::Type &type) {
+  auto name = std::make_shared<ir::Var>();
+  name->name = text;
+  name->type = type;
+  return ir::varRef(name);
+}
+
+namespace {
+
+ExprPtr combinedExpr(const Update &update, const ExprPtr &a, const ExprPtr &b) {
+  const bool isBool = update.variable->type.scalar == ir::Scalar::Bool;
+  const auto zero = [&] { return ir::intLiteral(0, update.variable->type.scalar); };
   switch (update.kind) {
   case Update::Kind::Add:
-    return a + " + " + b;
+    return ir::binary("+", a, b);
   case Update::Kind::Multiply:
-    return a + " * " + b;
+    return ir::binary("*", a, b);
   case Update::Kind::And:
-    return a + " & " + b;
+    return ir::binary("&", a, b);
   case Update::Kind::Or:
-    return a + " | " + b;
+    return ir::binary("|", a, b);
   case Update::Kind::Xor:
-    return a + " ^ " + b;
+    return ir::binary("^", a, b);
   case Update::Kind::Max:
-    return "max(" + a + ", " + b + ")";
+    return ir::call("max", update.variable->type, {a, b});
   case Update::Kind::Min:
-    return "min(" + a + ", " + b + ")";
+    return ir::call("min", update.variable->type, {a, b});
+  case Update::Kind::Any:
+    return isBool ? ir::binary("||", a, b) : ir::select(ir::binary("!=", b, zero()), b, a);
+  case Update::Kind::All:
+    return isBool ? ir::binary("&&", a, b) : ir::select(ir::binary("==", b, zero()), b, a);
   }
-  return "";
+  return nullptr;
+}
+
+} // namespace
+
+std::string combined(const Update &update, const std::string &a, const std::string &b) {
+  const ir::Type type = ir::scalarType(update.variable->type.scalar);
+  return sourceOf(combinedExpr(update, named(a, type), named(b, type)));
+}
+
+ExprPtr isBetter(const Update &update, const ExprPtr &a, const ExprPtr &b) {
+  const bool isMin = update.kind == Update::Kind::Min;
+  if (update.isLast)
+    return isMin ? ir::binary("<=", a, b) : ir::binary(">=", a, b);
+  return isMin ? ir::binary("<", a, b) : ir::binary(">", a, b);
+}
+
+ir::StmtPtr combining(const Update &update, const std::vector<ExprPtr> &all,
+                      const std::vector<ExprPtr> &part, const ExprPtr &condition) {
+  if (update.places.empty())
+    return ir::assign(all[0], "=", combinedExpr(update, all[0], part[0]));
+  const ExprPtr better = isBetter(update, part[0], all[0]);
+  std::vector<ir::StmtPtr> sets;
+  for (std::size_t i = 0; i < all.size(); ++i)
+    sets.push_back(ir::assign(all[i], "=", part[i]));
+  return ir::ifThen(condition ? ir::binary("&&", condition, better) : better, ir::block(sets));
+}
+
+ir::StmtPtr withMark(const ir::StmtPtr &body, const Update &update, const ir::VarPtr &variable,
+                     const ExprPtr &value) {
+  return ir::rewrite(body, [&](const ir::StmtPtr &s) -> ir::StmtPtr {
+    if (s->kind != StmtKind::If)
+      return s;
+    const auto own = updateWithPlaces(*s);
+    if (!own || own->variable != update.variable)
+      return s;
+    return ir::ifThen(s->value,
+                      ir::block({s->children[0], ir::assign(ir::varRef(variable), "=", value)}),
+                      nullptr, s->location);
+  });
 }
 
 std::string nameOf(Update::Kind kind) {
@@ -261,6 +398,10 @@ std::string nameOf(Update::Kind kind) {
     return "a minimum";
   case Update::Kind::Max:
     return "a maximum";
+  case Update::Kind::All:
+    return "whether all rounds say so";
+  case Update::Kind::Any:
+    return "whether any round says so";
   default:
     return "bits joined";
   }

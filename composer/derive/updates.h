@@ -9,13 +9,21 @@
 
 namespace tangram::composer {
 
-/// `s += e`, `s = s * e`, `s = max(s, e)`, `if (e < s) s = e;` and their like. Rounds that do nothing else to s may be
-/// done in any order, each worker with an s of its own that starts from the identity.
+/// `s += e`, `s = s * e`, `s = max(s, e)`, `if (e < s) s = e;`, `if (e) found = true;` and their like. Rounds that do
+/// nothing else to s may be done in any order, each worker with an s of its own that starts from the identity.
 struct Update {
-  enum class Kind { Add, Multiply, Min, Max, And, Or, Xor };
+  enum class Kind { Add, Multiply, Min, Max, And, Or, Xor, All, Any };
   Kind kind = Kind::Add;
   ir::VarPtr variable;
   ir::SourceLocation location;
+  /// Variables that a minimum or maximum sets together with its own, such as its place:
+  /// `if (x[i] < least) { least = x[i]; place = i; }`.
+  std::vector<ir::VarPtr> places = {};
+  /// Of equal elements the last one counts, `x[i] <= least`, and not the first.
+  bool isLast = false;
+
+  /// `variable`, then `places`.
+  std::vector<ir::VarPtr> variables() const;
 };
 
 /// The sums of a loop: its rounds change these variables by updates of one kind each, read them nowhere else, and
@@ -23,14 +31,31 @@ struct Update {
 struct LoopSums {
   std::vector<Update> updates;
   std::optional<algebra::NestReason> why;
+
+  /// The only update, where there is one that sets no place; else null.
+  const Update *single() const;
 };
 LoopSums loopSums(const algebra::Nest &nest, int loop);
 
 /// The neutral element as source: "0.0f", "-INFINITY".
 std::string identityOf(const Update &update);
+/// An expression that is printed as this text.
+ir::ExprPtr named(const std::string &text, const ir::Type &type);
 
 /// `a` and `b` combined, as source: "a + b", "max(a, b)".
 std::string combined(const Update &update, const std::string &a, const std::string &b);
+
+/// The comparison of a minimum or maximum that has places: whether `a` takes the place of `b`, which stands before it.
+ir::ExprPtr isBetter(const Update &update, const ir::ExprPtr &a, const ir::ExprPtr &b);
+
+/// `all` becomes `all` and `part` combined, where `part` is of later rounds. Both have an expression for each of
+/// variables(); `condition`: the part counts only where this holds, or null.
+ir::StmtPtr combining(const Update &update, const std::vector<ir::ExprPtr> &all,
+                      const std::vector<ir::ExprPtr> &part, const ir::ExprPtr &condition = nullptr);
+
+/// The body of a loop, with `variable = value` wherever the update sets its places.
+ir::StmtPtr withMark(const ir::StmtPtr &body, const Update &update, const ir::VarPtr &variable,
+                     const ir::ExprPtr &value);
 
 /// "adds up 's'", for reasons.
 std::string nameOf(Update::Kind kind);
