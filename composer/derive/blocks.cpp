@@ -14,22 +14,6 @@ namespace {
 using ir::StmtKind;
 using ir::StmtPtr;
 
-/// "rows(in, p, 2, 1, 1)", in its shortest form.
-std::string blocksOf(const LoopWindow &window, bool byCount, const std::string &number) {
-  const bool isColumns = window.dimension == 1 && window.step == 1;
-  std::string name =
-      byCount ? (isColumns ? "cols" : "rows") : (isColumns ? "col_chunks" : "chunks");
-  std::string text = name + "(" + window.array->name + ", " + number;
-  const bool asIs = isColumns || (window.dimension == 0 && window.step == 1);
-  if (window.halo != 0 || !asIs)
-    text += ", " + std::to_string(window.halo);
-  if (!asIs)
-    text += ", " + std::to_string(window.dimension);
-  if (window.step != 1)
-    text += ", " + std::to_string(window.step);
-  return text + ")";
-}
-
 /// The map of the form's spectrum over blocks of a loop.
 std::string mapOver(const LoopForm &form, const LoopForm::Loop &loop, bool byCount,
                     const std::string &number) {
@@ -38,7 +22,7 @@ std::string mapOver(const LoopForm &form, const LoopForm::Loop &loop, bool byCou
   for (const ir::VarPtr &param : form.params) {
     text += ", ";
     if (const LoopWindow *window = loop.blocked.windowOf(param.get()); window != nullptr)
-      text += blocksOf(*window, byCount, number);
+      text += blocksOf(*window, param->name, byCount, number);
     else if (param == loop.origin && byCount)
       text += "sequence(" + param->name + ", (" + rounds + " + " + number + " - 1) / " + number +
               ", " + param->name + " + " + rounds + " + " + number + ")";
@@ -81,6 +65,22 @@ const ir::Stmt *onlyLoop(const StmtPtr &s) {
 
 } // namespace
 
+std::string blocksOf(const LoopWindow &window, const std::string &array, bool byCount,
+                     const std::string &number) {
+  const bool isColumns = window.dimension == 1 && window.step == 1;
+  std::string name =
+      byCount ? (isColumns ? "cols" : "rows") : (isColumns ? "col_chunks" : "chunks");
+  std::string text = name + "(" + array + ", " + number;
+  const bool asIs = isColumns || (window.dimension == 0 && window.step == 1);
+  if (window.halo != 0 || !asIs)
+    text += ", " + std::to_string(window.halo);
+  if (!asIs)
+    text += ", " + std::to_string(window.dimension);
+  if (window.step != 1)
+    text += ", " + std::to_string(window.step);
+  return text + ")";
+}
+
 std::string signatureOf(const LoopForm &form) {
   return ir::spelling(form.result) + " " + form.spectrum + "(" + parametersOf(form.params) + ")";
 }
@@ -108,8 +108,8 @@ std::vector<DerivedCodelet> roundsOf(const ir::Spectrum &spectrum, const LoopFor
   const algebra::NestReason why{"loop " + form.loops.front().name + " in blocks",
                                 placeOf(form, form.loops.front())};
   std::string text = "__codelet __tag(derived_loop)\n" + signatureOf(form) + " {\n";
-  for (const std::string &line : form.requirements)
-    text += "  " + line + "\n";
+  for (const ir::ExprPtr &condition : form.requirements)
+    text += "  require(" + sourceOf(condition) + ");\n";
   text += sourceOf(form.body, 1) + "}\n";
   std::string call = "__codelet __tag(derived_rounds)\n" + ir::spelling(spectrum.result) + " " +
                      spectrum.name + "(" + parametersOf(spectrum.params) + ") {\n  " +

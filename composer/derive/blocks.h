@@ -9,6 +9,11 @@ namespace tangram::composer {
 /// The sequential codelet of a form that is a spectrum of its own, and the codelet of `spectrum` that calls it.
 std::vector<DerivedCodelet> roundsOf(const ir::Spectrum &spectrum, const LoopForm &form);
 
+/// "rows(in, p, 2, 1, 1)", in its shortest form: so many blocks of `array`, or blocks of so many rounds, which hold what
+/// `window` says.
+std::string blocksOf(const LoopWindow &window, const std::string &array, bool byCount,
+                     const std::string &number);
+
 /// "float f(const Array<1, float> x)"
 std::string signatureOf(const LoopForm &form);
 

@@ -8,11 +8,13 @@
 #include "composer/derive/nests_in_order.h"
 #include "composer/derive/own_names.h"
 #include "composer/derive/source_text.h"
+#include "composer/derive/sum_parts.h"
 #include "composer/derive/sums.h"
 #include "composer/derive/sums_into.h"
 
 #include <algorithm>
 #include <functional>
+#include <utility>
 
 namespace tangram::composer {
 
@@ -97,6 +99,8 @@ private:
         add(each);
       for (const NestReason &why : sums.reasons)
         refuse(spectrum, why);
+      if (sums.codelets.empty())
+        addParts(spectrum, codelet, nest, {}, isTaken);
       return;
     }
     std::vector<BlockedLoop> blocked;
@@ -107,10 +111,11 @@ private:
       else
         refuse(spectrum, std::get<NestReason>(each));
     }
-    if (blocked.empty())
-      return;
+    if (blocked.empty() && !isPart_)
+      return; // a part is worth to be shared by lanes alone
     addForm(spectrum, codelet, nest, blocked, isTaken);
     addSums(spectrum, codelet, nest, blocked, isTaken);
+    addParts(spectrum, codelet, nest, blocked, isTaken);
   }
 
   /// Blocks, lanes, and steps of a nest.
@@ -130,20 +135,51 @@ private:
   /// The nests that start, make and end sums, and the codelet that runs one after the other.
   void addSums(const ir::Spectrum &spectrum, const ir::Codelet &codelet, const Nest &nest,
                const std::vector<BlockedLoop> &blocked, const IsTaken &isTaken) {
+    if (isCombined_)
+      return;
     const auto nests = sumsInto(spectrum, codelet, nest, blocked, isTaken);
     if (!nests)
       return;
     std::string calls;
     for (const MadeSpectrum &each : *nests)
       calls += "  " + each.spectrum.name + "(" + argumentsOf(each.codelet.params) + ");\n";
+    const bool was = std::exchange(inSums_, true);
     addNests({*nests, calls}, spectrum, codelet, "derived_sums",
              {"its sums are made in results", codelet.location}, calls);
+    inSums_ = was;
+  }
+
+  /// Sums of results in parts, and what follows from what makes and combines these.
+  void addParts(const ir::Spectrum &spectrum, const ir::Codelet &codelet, const Nest &nest,
+                const std::vector<BlockedLoop> &blocked, const IsTaken &isTaken) {
+    if (isPart_ || isCombined_ || inSums_)
+      return;
+    const auto parts = sumParts(spectrum, codelet, nest, blocked, isTaken);
+    if (!parts)
+      return;
+    const NestReason &why = parts->codelets[0].why;
+    isPart_ = true;
+    addSpectrums(parts->parts, why);
+    isPart_ = false;
+    isCombined_ = true;
+    addSpectrums({parts->combined}, why);
+    isCombined_ = false;
+    for (const DerivedCodelet &each : parts->codelets)
+      add(each);
   }
 
   /// Spectrums with what follows from them, and the codelet of `spectrum` that calls them.
   void addNests(const NestsInOrder &nests, const ir::Spectrum &spectrum, const ir::Codelet &codelet,
                 const std::string &tag, const NestReason &why, const std::string &body) {
-    for (const MadeSpectrum &each : nests.spectrums) {
+    addSpectrums(nests.spectrums, why);
+    add({spectrum.name, tag,
+         "__codelet __tag(" + tag + ")\n" + ir::spelling(spectrum.result) + " " + spectrum.name +
+             "(" + parametersOf(codelet.params) + ") {\n" + body + "}\n",
+         why});
+  }
+
+  void addSpectrums(const std::vector<MadeSpectrum> &spectrums, const NestReason &why) {
+    for (const MadeSpectrum &each : spectrums) {
       const LoopForm form{each.spectrum.name,
                           each.spectrum.result,
                           each.codelet.params,
@@ -156,10 +192,6 @@ private:
       if (const auto *own = std::get_if<Nest>(&read))
         fromNest(each.spectrum, each.codelet, *own);
     }
-    add({spectrum.name, tag,
-         "__codelet __tag(" + tag + ")\n" + ir::spelling(spectrum.result) + " " + spectrum.name +
-             "(" + parametersOf(codelet.params) + ") {\n" + body + "}\n",
-         why});
   }
 
   void add(const DerivedCodelet &codelet) {
@@ -175,7 +207,10 @@ private:
 
   const ir::Program &program_;
   const DeriveOptions &options_;
-  std::string root_; ///< what is derived from now
+  std::string root_;        ///< what is derived from now
+  bool isPart_ = false;     ///< what is derived from makes parts of sums
+  bool isCombined_ = false; ///< it combines them
+  bool inSums_ = false;     ///< it is one of the nests that make sums in results
   Derivation result_;
 };
 

@@ -52,12 +52,46 @@ std::optional<std::string> outerRounds(const ir::Spectrum &spectrum) {
   return "..., " + tiles(loops) + ", compute(derived_lanes_*, VE_*), ...";
 }
 
+/// Parts of a sum, with `inside`, which begins with tiles of the loops around it.
+std::string partsOf(const std::string &parts, const std::string &inside) {
+  return "..., regroup(" + parts + ", *), distribute(*.flat), " + inside;
+}
+
+/// Parts of sums for groups of workers, and in each the results of one round of the outer loop, or several, whose lanes have
+/// results of their own, or share them.
+std::vector<std::string> partsInLanes(const ir::Spectrum &spectrum) {
+  std::vector<std::string> loops;
+  std::string parts;
+  for (const ir::Codelet &codelet : spectrum.codelets) {
+    if (codelet.tag.starts_with("derived_tile_"))
+      loops.push_back(codelet.tag);
+    if (codelet.tag.starts_with("derived_parts_") && parts.empty())
+      parts = codelet.tag;
+  }
+  if (parts.empty() || loops.empty())
+    return {};
+  constexpr std::size_t mostTogether = 2; // with the parts three maps are flattened
+  const auto inLanes = [&](std::size_t count) {
+    const std::vector<std::string> outer(loops.begin(),
+                                         loops.begin() + static_cast<std::ptrdiff_t>(count));
+    return partsOf(parts, tiles(outer) + ", compute(derived_lanes_*, VE_*), ...");
+  };
+  std::vector<std::string> sketches;
+  if (loops.size() > 1)
+    sketches.push_back(inLanes(std::min(mostTogether, loops.size() - 1)));
+  if (loops.size() <= mostTogether)
+    sketches.push_back(inLanes(loops.size()));
+  return sketches;
+}
+
 /// Tiles of two loops that reuse what a sum reads, gone through in steps: of a group, and in it of items. Other loops are
 /// cut for groups.
 std::vector<std::string> sumInTiles(const ir::Spectrum &spectrum) {
   std::vector<Tiled> loops;
-  std::string step;
+  std::string step, parts;
   for (const ir::Codelet &codelet : spectrum.codelets) {
+    if (codelet.tag.starts_with("derived_parts_") && parts.empty())
+      parts = codelet.tag;
     if (auto tiled = tiledBy(codelet))
       loops.push_back(std::move(*tiled));
     if (codelet.tag.starts_with("derived_step_") && step.empty())
@@ -81,8 +115,12 @@ std::vector<std::string> sumInTiles(const ir::Spectrum &spectrum) {
   const std::string steps = ", select(derived_sums, *), compute(*, VE_*), S_*, regroup(" + step +
                             ", *), serialize(*), S_*, " + tiles({outer->tag, inner->tag}) +
                             ", compute(derived_loop, *), ...";
-  if (others.empty())
-    return {"..., " + tiles({outer->tag, inner->tag}) + steps};
+  if (others.empty()) {
+    std::vector<std::string> sketches{"..., " + tiles({outer->tag, inner->tag}) + steps};
+    if (!parts.empty())
+      sketches.push_back(partsOf(parts, tiles({outer->tag, inner->tag}) + steps));
+    return sketches;
+  }
   // Groups share three loops at most: through further ones each group goes by itself.
   std::vector<std::string> sketches;
   for (const std::string &shared : others) {
@@ -136,6 +174,8 @@ std::vector<std::string> derivedSketches(const ir::Program &program) {
       found.push_back(*rounds);
     if (const auto neighbours = neighboursInTiles(spectrum))
       found.push_back(*neighbours);
+    for (std::string &parts : partsInLanes(spectrum))
+      found.push_back(std::move(parts));
     for (const std::string &sketch : found) {
       if (std::ranges::find(sketches, sketch) == sketches.end())
         sketches.push_back(sketch);

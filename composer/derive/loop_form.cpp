@@ -30,20 +30,6 @@ VarPtr parameter(const std::string &name) {
   return made;
 }
 
-/// A difference as the text of a number that is never below 0.
-std::string naturalText(const Nest &nest, const Polynomial &p) {
-  Polynomial added, taken;
-  for (const auto &[monomial, coefficient] : p.terms())
-    (coefficient > 0 ? added : taken)
-        .addTerm(monomial, coefficient > 0 ? coefficient : -coefficient);
-  const std::string above = sourceOf(nest.facts.expression(added));
-  if (taken.isZero())
-    return above;
-  const std::string below = sourceOf(nest.facts.expression(taken));
-  return "max<unsigned long>(" + above + ", " + below + ") - " +
-         (taken.terms().size() > 1 ? "(" + below + ")" : below);
-}
-
 /// Writes a codelet anew for windows.
 class Windowed {
 public:
@@ -189,27 +175,29 @@ StmtPtr withoutUnusedNames(StmtPtr body, const Nest &nest) {
   return body;
 }
 
-/// "require(in.size(1) == out.size(1) + 2);" of each window: how many rounds it is for.
-std::vector<std::string> windowRequirements(const std::vector<BlockedLoop> &blocked) {
-  std::vector<std::string> lines;
+/// in.size(1) == out.size(1) + 2 of each window: how many rounds it is for.
+std::vector<ExprPtr> windowRequirements(const std::vector<BlockedLoop> &blocked) {
+  std::vector<ExprPtr> all;
   for (const BlockedLoop &loop : blocked) {
-    const std::string rounds = sourceOf(roundsOf(loop.written));
+    const ExprPtr rounds = roundsOf(loop.written);
     for (const LoopWindow &window : loop.windows) {
-      const std::string size = sourceOf(sizeOf(window.array, window.dimension));
+      const ExprPtr size = sizeOf(window.array, window.dimension);
       if (window.array == loop.written.array && window.dimension == loop.written.dimension)
         continue;
-      const std::string halo = window.halo == 0 ? "" : " + " + std::to_string(window.halo);
+      const auto withHalo = [&](const ExprPtr &e) {
+        return window.halo == 0 ? e : ir::binary("+", e, ir::intLiteral(window.halo));
+      };
       if (window.step == 1) {
-        lines.push_back("require(" + size + " == " + rounds + halo + ");");
-      } else {
-        const std::string step = std::to_string(window.step);
-        const std::string all = step + " * " + rounds + halo;
-        lines.push_back("require(" + size + " + " + step + " > " + all + ");");
-        lines.push_back("require(" + size + " <= " + all + ");");
+        all.push_back(ir::binary("==", size, withHalo(rounds)));
+        continue;
       }
+      const ExprPtr step = ir::intLiteral(window.step);
+      const ExprPtr most = withHalo(ir::binary("*", step, rounds));
+      all.push_back(ir::binary(">", ir::binary("+", size, step), most));
+      all.push_back(ir::binary("<=", size, most));
     }
   }
-  return lines;
+  return all;
 }
 
 bool namesWindow(const ExprPtr &e, const std::vector<BlockedLoop> &blocked) {
@@ -250,6 +238,19 @@ LoopForm ownForm(const ir::Spectrum &spectrum, const ir::Codelet &codelet, const
 
 } // namespace
 
+std::string naturalText(const Nest &nest, const Polynomial &p) {
+  Polynomial added, taken;
+  for (const auto &[monomial, coefficient] : p.terms())
+    (coefficient > 0 ? added : taken)
+        .addTerm(monomial, coefficient > 0 ? coefficient : -coefficient);
+  const std::string above = sourceOf(nest.facts.expression(added));
+  if (taken.isZero())
+    return above;
+  const std::string below = sourceOf(nest.facts.expression(taken));
+  return "max<unsigned long>(" + above + ", " + below + ") - " +
+         (taken.terms().size() > 1 ? "(" + below + ")" : below);
+}
+
 LoopForm loopForm(const ir::Spectrum &spectrum, const ir::Codelet &codelet, const Nest &nest,
                   const std::vector<BlockedLoop> &blocked,
                   const std::function<bool(const std::string &)> &isTaken) {
@@ -266,7 +267,7 @@ LoopForm loopForm(const ir::Spectrum &spectrum, const ir::Codelet &codelet, cons
   for (const StmtPtr &s : codelet.body->children) {
     if (s->kind != StmtKind::Require || namesWindow(s->value, blocked))
       continue;
-    form.requirements.push_back("require(" + sourceOf(s->value) + ");");
+    form.requirements.push_back(s->value);
     ir::forEach(s->value, [&](const ir::Expr &e) {
       if (e.kind == ExprKind::Var)
         used.insert(e.var.get());

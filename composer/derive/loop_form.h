@@ -20,7 +20,7 @@ struct LoopForm {
   ir::Type result;
   std::vector<ir::VarPtr> params; ///< numbers, then containers
   ir::StmtPtr body;               ///< of its sequential codelet, requirements left out
-  std::vector<std::string> requirements;
+  std::vector<ir::ExprPtr> requirements;
   /// Loops of the body, first round 0, in the order of the nest.
   struct Loop {
     BlockedLoop blocked;
@@ -32,6 +32,9 @@ struct LoopForm {
   /// How the codelet's own spectrum calls this one: the arguments in the order of `params`. Empty where it is that.
   std::vector<std::string> arguments;
 };
+
+/// A difference as the text of a number that is never below 0.
+std::string naturalText(const algebra::Nest &nest, const algebra::Polynomial &p);
 
 /// The form of a nest with these loops that may be blocked; `isTaken` knows the names of spectrums and functions.
 LoopForm loopForm(const ir::Spectrum &spectrum, const ir::Codelet &codelet,
