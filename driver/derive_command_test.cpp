@@ -127,7 +127,17 @@ TEST(DeriveCommand, StepsThroughTheSumsOfAProduct) {
       "f_start:derived_loop f_start:derived_split_i f_start:derived_tile_i f_start:derived_split_j "
       "f_start:derived_tile_j f_start:derived_lanes_i_j f_sum:derived_loop f_sum:derived_split_i "
       "f_sum:derived_tile_i f_sum:derived_split_j f_sum:derived_tile_j f_sum:derived_step_k "
-      "f_sum:derived_lanes_i_j f_sum:derived_lanes_k derived_sums");
+      "f_sum:derived_lanes_i_j f_sum:derived_lanes_k derived_sums "
+      "f_part:derived_loop f_part:derived_split_i f_part:derived_tile_i f_part:derived_split_j "
+      "f_part:derived_tile_j f_part:derived_lanes_i_j f_part:derived_lanes_k "
+      "f_part_start:derived_loop f_part_start:derived_split_i f_part_start:derived_tile_i "
+      "f_part_start:derived_split_j f_part_start:derived_tile_j f_part_start:derived_lanes_i_j "
+      "f_part_sum:derived_loop f_part_sum:derived_split_i f_part_sum:derived_tile_i "
+      "f_part_sum:derived_split_j f_part_sum:derived_tile_j f_part_sum:derived_step_k "
+      "f_part_sum:derived_lanes_i_j f_part_sum:derived_lanes_k f_part:derived_sums "
+      "f_combined:derived_loop f_combined:derived_split_i f_combined:derived_tile_i "
+      "f_combined:derived_split_j f_combined:derived_tile_j f_combined:derived_lanes_i_j "
+      "f_combined:derived_lanes_part derived_parts_k");
   EXPECT_NE(result.out.find("  fold(f_sum, col_chunks(a, t), chunks(b, t), all(c));\n"),
             std::string::npos);
 }
