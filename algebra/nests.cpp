@@ -33,17 +33,44 @@ public:
     });
     for (const StmtPtr &s : codelet.body->children) {
       if (s->kind == StmtKind::Require)
-        nest_.facts.assumeCondition(s->value);
+        require(s->value);
+    }
+    for (const ir::VarPtr &param : codelet.params) {
+      for (unsigned d = 0; param->type.isContainer() && d < param->type.rank; ++d)
+        nest_.facts.of(ir::node(ExprKind::Size, ir::scalarType(ir::Scalar::Index),
+                                {ir::varRef(param)}, {}, {}, d));
     }
     statement(codelet.body, -1);
     if (failed_)
       return *failed_;
+    nest_.sizes = nest_.facts;
+    for (int loop = 0; loop < static_cast<int>(nest_.loops.size()); ++loop)
+      nest_.assumeBounds({loop}, nest_.facts);
     return std::move(nest_);
   }
 
 private:
   static ir::VarPtr arrayOf(const ir::Expr &target) {
     return target.kind == ExprKind::Index ? arrayOf(*target.args[0]) : target.var;
+  }
+
+  /// What is required of sizes and positions is so of their exact values, too.
+  void require(const ExprPtr &condition) {
+    nest_.facts.assumeCondition(condition);
+    const bool isOfPositions =
+        condition->kind == ExprKind::Binary && condition->op.isComparison() &&
+        std::ranges::all_of(condition->args,
+                            [](const ExprPtr &e) { return ir::isInteger(e->type.scalar); });
+    if (!isOfPositions)
+      return;
+    const Polynomial difference =
+        nest_.valueOf(condition->args[1]) - nest_.valueOf(condition->args[0]);
+    if (condition->op == "==" || condition->op == "<=")
+      nest_.facts.assume(difference);
+    if (condition->op == "==" || condition->op == ">=")
+      nest_.facts.assume(-difference);
+    if (condition->op == "<" || condition->op == ">")
+      nest_.facts.assume((condition->op == "<" ? difference : -difference) - 1);
   }
 
   void fail(std::string text, const ir::SourceLocation &location) {
@@ -206,8 +233,8 @@ private:
     const bool counts = init && init->kind == StmtKind::Decl && init->value && !init->var->extent &&
                         ir::isInteger(init->var->type.scalar) && step &&
                         step->kind == StmtKind::Assign && isVar(step->target, init->var) &&
-                        step->op == "+=" && ir::isLiteral(step->value, 1) && s->value &&
-                        s->value->kind == ExprKind::Binary;
+                        (step->op == "+=" || step->op == "-=") && ir::isLiteral(step->value, 1) &&
+                        s->value && s->value->kind == ExprKind::Binary;
     bool changed = false;
     ir::forEach(body, [&](const ir::Stmt &each) {
       changed |= counts && each.kind == StmtKind::Assign && arrayOf(*each.target) == init->var;
@@ -221,6 +248,7 @@ private:
     reads(init->value, around);
     NestLoop loop{s.get(), counter, nest_.facts.unknown(true, ir::varRef(counter)), {}, {}, around};
     loop.first = nest_.valueOf(init->value);
+    loop.countsDown = step->op == "-=";
     nest_.facts.define(counter, Polynomial::of(loop.atom));
     declaredIn_[counter.get()] = static_cast<int>(nest_.loops.size());
     nest_.loops.push_back(loop);
@@ -249,23 +277,27 @@ private:
   bool end(const ir::Expr &condition, NestLoop &loop) {
     const bool flipped = condition.op == ">" || condition.op == ">=";
     const bool closed = condition.op == "<=" || condition.op == ">=";
-    const bool isOrder = flipped || closed || condition.op == "<" || condition.op == "!=";
-    if (!isOrder)
+    const bool isOrder =
+        flipped || closed || condition.op == "<" || (condition.op == "!=" && !loop.countsDown);
+    if (!isOrder || !isAffine(loop.first))
       return false;
     const Polynomial low = nest_.valueOf(condition.args[flipped ? 1 : 0]);
     const Polynomial high = nest_.valueOf(condition.args[flipped ? 0 : 1]);
-    const Split split = splitBy(low, loop.atom);
-    if (!split.linear || split.coefficient.literal() != 1 || high.mentions(loop.atom) ||
-        !isAffine(loop.first))
+    const Split split = splitBy(loop.countsDown ? high : low, loop.atom);
+    const Polynomial &bound = loop.countsDown ? low : high;
+    if (!split.linear || split.coefficient.literal() != 1 || bound.mentions(loop.atom))
       return false;
-    loop.end = high - split.rest + (closed ? 1 : 0);
-    if (!isAffine(loop.end))
+    if (loop.countsDown) {
+      loop.end = loop.first + 1;
+      loop.first = bound - split.rest + (closed ? 0 : 1);
+    } else {
+      loop.end = bound - split.rest + (closed ? 1 : 0);
+    }
+    if (!isAffine(loop.first) || !isAffine(loop.end))
       return false;
     loop.endDependsOnCounters =
         nest_.mentionsCounter(loop.end) || nest_.mentionsCounter(loop.first);
-    nest_.facts.assume(Polynomial::of(loop.atom) - loop.first);
-    nest_.facts.assume(loop.end - 1 - Polynomial::of(loop.atom));
-    return true;
+    return loop.isCounted = true;
   }
 
   Nest nest_;
@@ -275,34 +307,6 @@ private:
   std::vector<ExprPtr> conditions_;
   std::optional<NestReason> failed_;
 };
-
-std::string textOf(const NestAccess &access) {
-  return ir::asWritten(std::make_shared<ir::Expr>(*access.expr));
-}
-
-/// Whether different rounds of `loop` give different values of dimension `d` of both accesses: x times the same
-/// constant, plus what is the same in both.
-bool differs(const Nest &nest, const NestAccess &a, const NestAccess &b, std::size_t d, int loop,
-             bool sameOuterRounds) {
-  if (!a.place[d] || !b.place[d])
-    return false;
-  const Atom atom = nest.loops[static_cast<std::size_t>(loop)].atom;
-  const Split first = splitBy(*a.place[d], atom);
-  const Split second = splitBy(*b.place[d], atom);
-  if (!first.linear || !second.linear || first.coefficient.isZero() ||
-      !(first.coefficient == second.coefficient) || !first.coefficient.literal() ||
-      !(first.rest == second.rest))
-    return false;
-  for (std::size_t other = 0; other < nest.loops.size(); ++other) {
-    if (!first.rest.mentions(nest.loops[other].atom))
-      continue;
-    const bool same = sameOuterRounds && static_cast<int>(other) != loop &&
-                      nest.isIn(loop, static_cast<int>(other));
-    if (!same)
-      return false;
-  }
-  return true;
-}
 
 } // namespace
 
@@ -351,43 +355,23 @@ int Nest::loopOf(const ir::Stmt &statement) const {
   return found == loops.end() ? -1 : static_cast<int>(found - loops.begin());
 }
 
-std::variant<Nest, NestReason> nestOf(const ir::Codelet &codelet) { return Reader().read(codelet); }
-
-std::optional<NestReason> whyNotApart(const Nest &nest, int loop, bool sameOuterRounds) {
-  const NestLoop &asked = nest.loops[static_cast<std::size_t>(loop)];
-  const std::string name = asked.counter->name;
-  if (asked.leavesEarly)
-    return NestReason{"loop " + name + " ends when something in it says so",
-                      asked.statement->location};
-  for (const NestChange &change : nest.changes) {
-    if (nest.isIn(change.loop, loop) && !nest.isIn(change.declaredIn, loop))
-      return NestReason{"the rounds of loop " + name + " change '" + change.variable->name +
-                            "' one after the other",
-                        change.statement->location};
-  }
-  for (const NestAccess &write : nest.accesses) {
-    if (!write.writes)
-      continue;
-    if (!nest.isIn(write.loop, loop)) {
-      if (sameOuterRounds)
-        continue;
-      return NestReason{"'" + textOf(write) + "' is written outside of loop " + name,
-                        write.location()};
-    }
-    for (const NestAccess &other : nest.accesses) {
-      if (other.array != write.array || (sameOuterRounds && !nest.isIn(other.loop, loop)))
-        continue;
-      bool apart = false;
-      for (std::size_t d = 0; d < write.place.size() && !apart; ++d)
-        apart = differs(nest, write, other, d, loop, sameOuterRounds);
-      if (!apart)
-        return NestReason{"the rounds of loop " + name + " write '" + textOf(write) +
-                              "': not apart" +
-                              (&other == &write ? std::string() : " from '" + textOf(other) + "'"),
-                          write.location()};
-    }
-  }
-  return std::nullopt;
+std::vector<int> Nest::loopsFrom(int loop) const {
+  std::vector<int> found;
+  for (int at = loop; at >= 0; at = loops[static_cast<std::size_t>(at)].around)
+    found.push_back(at);
+  return found;
 }
+
+void Nest::assumeBounds(const std::vector<int> &of, Inequalities &known) const {
+  for (const int each : of) {
+    const NestLoop &loop = loops[static_cast<std::size_t>(each)];
+    if (!loop.isCounted)
+      continue;
+    known.assume(Polynomial::of(loop.atom) - loop.first);
+    known.assume(loop.end - 1 - Polynomial::of(loop.atom));
+  }
+}
+
+std::variant<Nest, NestReason> nestOf(const ir::Codelet &codelet) { return Reader().read(codelet); }
 
 } // namespace tangram::algebra

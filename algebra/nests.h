@@ -1,6 +1,6 @@
 // A nest of loops as loops, accesses and what its rounds share.
 //
-// Loops have counters that go up by one from a first value to an end; statements stand among them at any depth. An
+// Loops have counters that go up by one from a first value to an end, or down; statements stand among them at any depth. An
 // access names an element of a container by one polynomial a dimension, over the counters of the loops around it,
 // sizes and parameters. A subscript that depends on data, or on what changes in a loop, is opaque.
 //
@@ -26,6 +26,10 @@ struct NestLoop {
   Atom atom = 0;         ///< the counter in polynomials
   Polynomial first, end; ///< rounds first <= counter < end
   int around = -1;       ///< the loop around it; -1: none
+  /// `first` and `end` are known.
+  bool isCounted = false;
+  /// Its rounds go from the one before `end` down to `first`.
+  bool countsDown = false;
   /// The end depends on other counters, so that rounds of several loops are no box.
   bool endDependsOnCounters = false;
   /// A `break` leaves it.
@@ -61,8 +65,10 @@ struct Nest {
   std::vector<NestChange> changes;
   /// Locals that are names of polynomials over counters, sizes and parameters, and their declarations.
   std::vector<const ir::Stmt *> names;
-  /// The requirements of the codelet, and names of values.
+  /// The requirements of the codelet, names of values, and the bounds of all counters.
   mutable Inequalities facts;
+  /// The same without bounds: what holds where a loop has no rounds, too.
+  Inequalities sizes;
 
   /// The value of an integer expression, arithmetic being exact: what positions in containers are.
   Polynomial valueOf(const ir::ExprPtr &e) const;
@@ -77,14 +83,19 @@ struct Nest {
   bool mayDependOn(const ir::ExprPtr &e, int loop) const;
   /// Loop of this statement, or -1.
   int loopOf(const ir::Stmt &statement) const;
+  /// `loop` and those around it, inner first.
+  std::vector<int> loopsFrom(int loop) const;
+  /// From now on the counters of these loops are within their bounds.
+  void assumeBounds(const std::vector<int> &loops, Inequalities &facts) const;
 };
 
-/// The nest of a codelet that runs on one worker. Loops that do not count up one by one (`while`, `i /= 2`) are
+/// The nest of a codelet that runs on one worker. Loops that do not count one by one (`while`, `i /= 2`) are
 /// statements of the loop around them. Reason: a loop that returns in its middle, atomic operations, views.
 std::variant<Nest, NestReason> nestOf(const ir::Codelet &codelet);
 
 /// Why rounds of loop `loop` may not be cut into blocks; nothing where they may. With `sameOuterRounds`, for equal
-/// rounds of the loops around it only.
+/// rounds of the loops around it only. Elements are told apart by one subscript, x times a constant and what is the same
+/// in both, or by the bounds of counters: a[i][k] with i > k is no a[k][k].
 std::optional<NestReason> whyNotApart(const Nest &nest, int loop, bool sameOuterRounds);
 
 } // namespace tangram::algebra

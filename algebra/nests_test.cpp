@@ -166,5 +166,89 @@ TEST(Nests, ALoopThatIsLeftEarlyIsNotCut) {
   EXPECT_EQ(whyNotApart(nest, 0, false)->text, "loop i ends when something in it says so");
 }
 
+/// for (x = first; x < end; ++x)
+StmtPtr between(const E &x, const E &first, const E &end, std::vector<StmtPtr> body) {
+  return ir::forLoop(let(x, first), (x < end).e, addTo(x, 1), ir::block(std::move(body)));
+}
+
+/// "i j": the loops whose rounds are independent in equal rounds of the loops around them.
+std::string independent(const Nest &nest) {
+  std::string yes;
+  for (int loop = 0; loop < static_cast<int>(nest.loops.size()); ++loop) {
+    if (!whyNotApart(nest, loop, true))
+      yes += nest.loops[static_cast<std::size_t>(loop)].counter->name + " ";
+  }
+  return yes;
+}
+
+TEST(Nests, RowsBelowAPivotAreOthersThanItsOwn) {
+  const Container a("a", 2);
+  const auto eliminate = [&](const E &first) {
+    return nestOfBody(
+        {upTo(
+            k, a.size(0),
+            {between(i, first, a.size(0),
+                     {between(j, first, a.size(0),
+                              {set(a.at({i, j}), a.at({i, j}) - a.at({i, k}) * a.at({k, j}))})})})},
+        {a.var});
+  };
+  EXPECT_EQ(independent(eliminate(k + 1)), "i j ");
+  EXPECT_EQ(independent(eliminate(k)), "");
+}
+
+TEST(Nests, AStepReadsTheRowBeforeIt) {
+  const Container a("a", 2);
+  const Nest nest = nestOfBody(
+      {upTo(k, a.size(0) - 1, {upTo(i, a.size(1) - 1, {set(a.at({k + 1, i}), a.at({k, i + 1}))})})},
+      {a.var});
+  EXPECT_EQ(independent(nest), "i ");
+}
+
+TEST(Nests, AMirroredTriangleIsApart) {
+  const Container a("a", 2);
+  const auto mirrored = [&](const E &first) {
+    return nestOfBody(
+        {upTo(i, a.size(0), {between(j, first, a.size(0), {set(a.at({j, i}), a.at({i, j}))})})},
+        {a.var});
+  };
+  EXPECT_EQ(apart(mirrored(i + 1)), "i j | ");
+  EXPECT_EQ(apart(mirrored(E(0))), "| i j ");
+}
+
+TEST(Nests, RowsOfAFlattenedContainerAreApartWhereColumnsEndBeforeTheNext) {
+  const Container a("a", 1);
+  const E n = variable("n", ir::Scalar::Index, ir::VarKind::Param);
+  const auto flat = [&](const E &columns) {
+    return nestOfBody({upTo(i, variable("m", ir::Scalar::Index, ir::VarKind::Param),
+                            {upTo(j, columns, {set(a.at({i * n + j}), a.at({i * n + j}) + 1)})})},
+                      {a.var, n.var()});
+  };
+  EXPECT_EQ(apart(flat(n)), "i | j ");
+  EXPECT_EQ(independent(flat(n)), "i j ");
+  EXPECT_EQ(apart(flat(n + 1)), "| i j ");
+}
+
+TEST(Nests, BoundsOfALoopSayNothingOutsideOfIt) {
+  const Container a("a", 1);
+  // In the last round of k there is no i, and a[k] may be a[end - 1].
+  const Nest nest = nestOfBody(
+      {upTo(k, a.size(),
+            {set(a.at({a.size() - 1}), a.at({k})), between(i, k + 1, a.size(), {let(s, 0)})})},
+      {a.var});
+  EXPECT_EQ(independent(nest).find('k'), std::string::npos);
+}
+
+TEST(Nests, ALoopMayCountDown) {
+  const Container a("a", 2);
+  const StmtPtr down =
+      ir::forLoop(let(j, a.size(1) - 1), (j > 0).e, ir::assign(j.e, "-=", ir::intLiteral(1)),
+                  ir::block({set(a.at({i, j}), a.at({i, j - 1}))}));
+  const Nest nest = nestOfBody({upTo(i, a.size(0), {down})}, {a.var});
+  EXPECT_EQ(apart(nest), "i | j ");
+  ASSERT_EQ(nest.loops.size(), 2U);
+  EXPECT_TRUE(nest.loops[1].countsDown);
+  EXPECT_EQ(nest.loops[1].first.literal(), 1);
+}
+
 } // namespace
 } // namespace tangram::algebra
