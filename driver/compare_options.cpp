@@ -66,7 +66,8 @@ int runCompare(Shared &shared, Compare &compare) {
   options.comparison.planning = shared.planning;
   if (shared.strategy.empty())
     options.comparison.planning.strategy = composer::PlanStrategy::Predict;
-  options.comparison.spectrum = spectrumNamed(*program, options.comparison.spectrum);
+  if (!chooseSpectrum(*program, options.comparison.spectrum, std::cerr))
+    return commandLineIsWrong;
   if (const int wrong = chooseSizes(shared, *program, options))
     return wrong;
   ComparedMachines machines;
@@ -86,9 +87,9 @@ void addCompare(CLI::App &app, Shared &shared, Compare &compare, int &status) {
       "compare", "Plans beside machines: predicted, measured, drawn, in text, JSON or a page");
   ComparisonOptions &options = compare.options.comparison;
   addSource(*command, shared);
-  command->add_option("--spectrum", options.spectrum, "What to compute")
-      ->required()
-      ->type_name("NAME");
+  command->add_option("--spectrum", options.spectrum, spectrumText)
+      ->type_name("NAME")
+      ->group(sourceGroup);
   command
       ->add_option("--hw", compare.machines,
                    "Hardware models, each for its first target or the one named")

@@ -1,5 +1,6 @@
 #include "driver/derive_command.h"
 
+#include "composer/rules/spectrum_choice.h"
 #include "driver/derived_program.h"
 #include "driver/input.h"
 #include "files/write_file.h"
@@ -57,11 +58,12 @@ int deriveCommand(const DeriveCommandOptions &options, const std::string &file,
   if (!parsed.program)
     return 1;
   if (!options.spectrum.empty()) {
-    what.spectrum = spectrumNamed(*parsed.program, options.spectrum);
-    if (!parsed.program->spectrum(what.spectrum)) {
-      err << "error: there is no spectrum '" << options.spectrum << "' in " << file << "\n";
+    const ir::Spectrum *found = parsed.program->spectrum(options.spectrum);
+    if (!found) {
+      err << ir::render({composer::unknownSpectrum(*parsed.program, options.spectrum)});
       return 1;
     }
+    what.spectrum = found->name;
   }
   const DerivedProgram derived = withDerived(file, parsed, parsing, what);
   const bool isNothing = derived.derivation.codelets.empty();

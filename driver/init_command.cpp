@@ -139,8 +139,7 @@ int initCommand(const InitOptions &options, std::ostream &out, std::ostream &err
   }
   const std::string at = (options.folder / (name + ".cpp")).string();
   out << "\nNext:\n"
-      << "  tangram run " << at << " --spectrum " << name << " --hw " << options.hw
-      << " --target openmp\n"
+      << "  tangram run " << at << " --hw " << options.hw << " --target openmp\n"
       << "  cmake -S " << options.folder.string() << " -B " << (options.folder / "build").string()
       << " && cmake --build " << (options.folder / "build").string() << "\n";
   return 0;

@@ -6,6 +6,7 @@
 #include "composer/analysis/sites.h"
 #include "composer/machine/targets.h"
 #include "composer/rules/nests.h"
+#include "composer/rules/spectrum_choice.h"
 #include "driver/derived_program.h"
 #include "driver/plan_limit.h"
 
@@ -121,9 +122,24 @@ std::optional<ir::Program> readProgram(const std::string &file,
   return program;
 }
 
-std::string spectrumNamed(const ir::Program &program, const std::string &name) {
-  const ir::Spectrum *found = program.spectrum(name);
-  return found != nullptr ? found->name : name;
+bool chooseSpectrum(const ir::Program &program, std::string &name, std::ostream &err) {
+  if (name.empty()) {
+    const std::vector<std::string> roots = composer::rootSpectrums(program);
+    if (roots.size() != 1) {
+      std::string all;
+      for (const std::string &root : roots)
+        all += (all.empty() ? "" : ", ") + root;
+      err << ir::render({ir::errorAt(
+          {program.file, 0, 0, 1},
+          roots.empty() ? "there is no spectrum that no other one calls: name one with --spectrum"
+                        : "there are several spectrums, name one with --spectrum: " + all)});
+      return false;
+    }
+    name = roots.front();
+  }
+  if (const ir::Spectrum *found = program.spectrum(name))
+    name = found->name;
+  return true;
 }
 
 namespace {

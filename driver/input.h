@@ -45,9 +45,10 @@ std::optional<ir::Program> readProgram(const std::string &file,
                                        const frontend::ParseOptions &options,
                                        const composer::DeriveOptions &derive, std::ostream &err);
 
-/// What `name` means in the program, as ir::Program::spectrum says: `sum` may be its
-/// `sum<float>`. Unknown names stay as they are.
-std::string spectrumNamed(const ir::Program &program, const std::string &name);
+/// Makes `name` that of a spectrum of the program, as ir::Program::spectrum says: `sum` may be its `sum<float>`, and
+/// none is the only one that no other spectrum calls. Unknown names stay as they are. False, after a message on `err`:
+/// it is none, and there are several.
+bool chooseSpectrum(const ir::Program &program, std::string &name, std::ostream &err);
 
 /// The machine called (or in the file) `nameOrFile`; errors go to `err`.
 std::optional<composer::Machine> readMachine(const std::string &nameOrFile, std::ostream &err);

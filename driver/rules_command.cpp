@@ -3,7 +3,7 @@
 #include "composer/plans/plan_rules.h"
 #include "composer/plans/planner.h"
 #include "composer/rules/left_out.h"
-#include "composer/rules/unknown_spectrum.h"
+#include "composer/rules/spectrum_choice.h"
 #include "ir/diagnostic.h"
 #include "json/reader.h"
 

@@ -26,6 +26,10 @@ inline constexpr const char *sourceGroup = "Source";
 inline constexpr const char *machineGroup = "Machine";
 inline constexpr const char *planningGroup = "Planning";
 
+/// What --spectrum is for.
+inline constexpr const char *spectrumText =
+    "What to compute (default: the only spectrum that no other one calls)";
+
 /// Options that several commands share.
 struct Shared {
   std::string file;

@@ -60,8 +60,7 @@ int addExplanations(Shared &shared, driver::PlansOptions &plans, const ir::Progr
 
 void addSynthOptions(CLI::App &command, Shared &shared, driver::SynthOptions &synth) {
   addSource(command, shared);
-  command.add_option("--spectrum", synth.spectrum, "What to compute")
-      ->required()
+  command.add_option("--spectrum", synth.spectrum, driver::spectrumText)
       ->type_name("NAME")
       ->group(driver::sourceGroup);
   addMachine(command, shared, true);
@@ -137,7 +136,8 @@ int withInputs(Shared &shared, driver::SynthOptions &synth, bool predictsBest,
       driver::readMachineFor(shared.machine, shared.target, std::cerr, shared.dims, known(program));
   if (!program || !machine)
     return 1;
-  synth.spectrum = driver::spectrumNamed(*program, synth.spectrum);
+  if (!driver::chooseSpectrum(*program, synth.spectrum, std::cerr))
+    return commandLineIsWrong;
   if (const int wrong = addPredictions(shared, shared.planning, *program, *machine, synth.spectrum,
                                        synth.withoutPasses, &synth.predictor))
     return wrong;
@@ -311,8 +311,7 @@ bool chooseForWhy(Shared &shared) {
 void addPlans(CLI::App &app, Shared &shared, driver::PlansOptions &plans, int &status) {
   CLI::App *command = app.add_subcommand("plans", "Composition plans, ranked, with the reason");
   addSource(*command, shared);
-  command->add_option("--spectrum", plans.spectrum, "What to compute")
-      ->required()
+  command->add_option("--spectrum", plans.spectrum, driver::spectrumText)
       ->type_name("NAME")
       ->group(driver::sourceGroup);
   addMachine(*command, shared, true);
@@ -360,7 +359,10 @@ void addPlans(CLI::App &app, Shared &shared, driver::PlansOptions &plans, int &s
     status = 1;
     if (!program || !machine)
       return;
-    plans.spectrum = driver::spectrumNamed(*program, plans.spectrum);
+    if (!driver::chooseSpectrum(*program, plans.spectrum, std::cerr)) {
+      status = commandLineIsWrong;
+      return;
+    }
     if (shared.target.empty())
       plans.targets = machinesFor(shared, *machine, composer::generatedTargets(), known(program));
     status = plans.why.empty()
@@ -418,7 +420,10 @@ void addSketch(CLI::App &app, Shared &shared, driver::SketchOptions &sketch, int
     status = 1;
     if (!program || !machine)
       return;
-    sketch.spectrum = driver::spectrumNamed(*program, sketch.spectrum);
+    if (!driver::chooseSpectrum(*program, sketch.spectrum, std::cerr)) {
+      status = commandLineIsWrong;
+      return;
+    }
     if (shared.strategy.empty() && hasCode(shared))
       shared.planning.strategy = composer::PlanStrategy::Predict;
     status = addPredictions(shared, shared.planning, *program, *machine, sketch.spectrum, {});
@@ -567,9 +572,7 @@ void addInterpret(CLI::App &app, Shared &shared, Interpret &interpret, int &stat
       "interpret", "Execute plans worker by worker: races, bounds, barriers, and the result");
   driver::InterpretOptions &options = interpret.options;
   addSource(*command, shared);
-  command->add_option("--spectrum", options.spectrum, "What to compute")
-      ->required()
-      ->type_name("NAME");
+  command->add_option("--spectrum", options.spectrum, driver::spectrumText)->type_name("NAME");
   addMachine(*command, shared, true);
   addAnyTarget(*command, shared)->required();
   command

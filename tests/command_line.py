@@ -150,7 +150,7 @@ def synthesizer_usage(test):
     refuses(test, "tangram", ["hw", "sho"], 2,
             "tangram hw: unknown command 'sho'; did you mean \"show\"?\n"
             "Its commands: list, show, validate, detect\n" + more("tangram hw"))
-    refuses(test, "tangram", ["synth"], 2, "tangram synth needs FILE, --spectrum NAME, --hw MODEL, --target opencl|openmp, "
+    refuses(test, "tangram", ["synth"], 2, "tangram synth needs FILE, --hw MODEL, --target opencl|openmp, "
             "--output DIR, which are missing\n" + more("tangram synth"))
     refuses(test, "tangram", ["hw", "show"], 2, "tangram hw show needs MODEL, which is missing\n" + more("tangram hw show"))
     refuses(test, "tangram", [*PLANS, "simple-cpu", "--iterations", "x"], 2,
@@ -165,6 +165,23 @@ def synthesizer_usage(test):
     refuses(test, "tangram", ["plans", "codelets/scan.cpp", "--spectrum", "scan<double>", "--hw", "cpu"], 1,
             "codelets/scan.cpp: error: unknown spectrum 'scan<double>': the source makes scan<int>, scan<float>; "
             "--instantiate 'scan<double>' makes this one, too\n")
+
+
+def unnamed_spectrum(test):
+    """The only spectrum that no other one calls need not be named."""
+    test.equal(test.expect("tangram", "plans", SUM, "--hw", "simple-cpu").out,
+               test.expect("tangram", *PLANS, "simple-cpu").out, "plans without --spectrum")
+    refuses(test, "tangram", ["plans", "codelets/scan.cpp", "--hw", "simple-cpu"], 2,
+            "codelets/scan.cpp: error: there are several spectrums, name one with --spectrum: minimum<int>, maximum<float>, "
+            "argmin<float>, scan<int>, scan<float>, exclusive_scan<int>\n")
+    own = test.scratch / "own.cpp"
+    own.write_text("#include <tangram.h>\n__codelet int doubled(int x) { return 2 * x; }\n"
+                   "__codelet void all(const Array<1, int> in, Array<1, int> out) {\n"
+                   "  require(out.size() == in.size());\n  for (unsigned i = 0; i < in.size(); ++i)\n"
+                   "    out[i] = in[i] + 1;\n}\n"
+                   "__codelet __tag(each) void all(const Array<1, int> in, Array<1, int> out) { out = map(doubled, in); }\n")
+    done = test.expect("tangram", "synth", own, "--hw", "simple-cpu", "--target", "openmp", "-o", test.scratch / "all")
+    test.check((test.scratch / "all" / "all.h").exists(), f"synth without --spectrum: {done.out}")
 
 
 def help_fits(test):
@@ -432,6 +449,7 @@ def main():
     sketches_and_comparisons(test)
     synthesizer_usage(test)
     help_fits(test)
+    unnamed_spectrum(test)
     runtime(test)
     devices(test)
     crashes(test)

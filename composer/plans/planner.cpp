@@ -3,7 +3,7 @@
 #include "composer/analysis/sites.h"
 #include "composer/plans/notation.h"
 #include "composer/rules/left_out.h"
-#include "composer/rules/unknown_spectrum.h"
+#include "composer/rules/spectrum_choice.h"
 
 #include <algorithm>
 #include <iterator>

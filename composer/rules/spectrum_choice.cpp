@@ -1,4 +1,4 @@
-#include "composer/rules/unknown_spectrum.h"
+#include "composer/rules/spectrum_choice.h"
 
 #include "composer/analysis/sites.h"
 
@@ -39,15 +39,22 @@ std::string templateOf(const std::string &name) {
 
 } // namespace
 
-ir::Diagnostic unknownSpectrum(const ir::Program &program, const std::string &name) {
+std::vector<std::string> rootSpectrums(const ir::Program &program) {
   const std::set<std::string> called = calledNames(program);
-  std::vector<std::string> all;
   std::vector<std::string> roots;
+  for (const ir::Spectrum &spectrum : program.spectrums) {
+    if (!called.contains(spectrum.name))
+      roots.push_back(spectrum.name);
+  }
+  return roots;
+}
+
+ir::Diagnostic unknownSpectrum(const ir::Program &program, const std::string &name) {
+  const std::vector<std::string> roots = rootSpectrums(program);
+  std::vector<std::string> all;
   std::vector<std::string> instances;
   for (const ir::Spectrum &spectrum : program.spectrums) {
     all.push_back(spectrum.name);
-    if (!called.contains(spectrum.name))
-      roots.push_back(spectrum.name);
     if (!templateOf(name).empty() && templateOf(name) == templateOf(spectrum.name))
       instances.push_back(spectrum.name);
   }
