@@ -8,6 +8,7 @@
 #include "composer/derive/nests_in_order.h"
 #include "composer/derive/own_names.h"
 #include "composer/derive/source_text.h"
+#include "composer/derive/split_rounds.h"
 #include "composer/derive/sum_parts.h"
 #include "composer/derive/sums.h"
 #include "composer/derive/sums_into.h"
@@ -59,7 +60,7 @@ private:
     const auto number = meaningOf(spectrum);
     if (!number)
       return;
-    const ir::Codelet codelet = withoutPrimitiveNames(spectrum.codelets[*number]);
+    ir::Codelet codelet = withoutPrimitiveNames(spectrum.codelets[*number]);
     if (spectrum.name.find('<') != std::string::npos)
       return refuse(spectrum, {"it is an instance of a template", codelet.location});
     if (const auto left = options_.left.find(spectrum.name); left != options_.left.end())
@@ -68,6 +69,10 @@ private:
     auto nest = algebra::nestOf(codelet);
     if (const auto *why = std::get_if<NestReason>(&nest))
       return refuse(spectrum, *why);
+    if (const ir::StmtPtr split = withSplitRounds(codelet, std::get<Nest>(nest))) {
+      codelet.body = split;
+      nest = algebra::nestOf(codelet);
+    }
     ir::Spectrum named = spectrum;
     named.params = codelet.params;
     fromNest(named, codelet, std::get<Nest>(nest));

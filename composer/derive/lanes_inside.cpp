@@ -94,7 +94,8 @@ private:
 
   std::string loop(const StmtPtr &s, unsigned indent) {
     const int number = nest_.loopOf(*s);
-    if (number >= 0 && !isOfForm(*s)) {
+    const bool countsDown = number >= 0 && nest_.loops[static_cast<std::size_t>(number)].countsDown;
+    if (number >= 0 && !countsDown && !isOfForm(*s)) {
       if (!algebra::whyNotApart(nest_, number, true) && writesContainer(s))
         return deal(s, s->children[2], indent);
       const LoopSums sums = loopSums(nest_, number);

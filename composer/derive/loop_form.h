@@ -14,6 +14,9 @@
 
 namespace tangram::composer {
 
+/// A difference as the text of a number that is never below 0.
+std::string naturalText(const algebra::Nest &nest, const algebra::Polynomial &p);
+
 /// A spectrum that a map over blocks recurses into.
 struct LoopForm {
   std::string spectrum;

@@ -1,13 +1,13 @@
 #include "composer/derive/nests_in_order.h"
 
+#include "composer/derive/nest_spectrum.h"
 #include "composer/derive/source_text.h"
 #include "composer/derive/statements.h"
 #include "composer/derive/updates.h"
 #include "ir/unique_name.h"
 
 #include <algorithm>
-#include <map>
-#include <set>
+#include <utility>
 
 namespace tangram::composer {
 
@@ -39,8 +39,8 @@ public:
 
   std::optional<NestsInOrder> split() {
     result_.body = statements(codelet_.body, 1);
-    return failed_ || (result_.spectrums.size() < 2 && !goesRound_) ? std::nullopt
-                                                                    : std::optional(result_);
+    const bool isMore = result_.spectrums.size() > 1 || goesRound_ || hasParts_;
+    return failed_ || !isMore ? std::nullopt : std::optional(result_);
   }
 
 private:
@@ -77,24 +77,20 @@ private:
 
   /// A number that is made of elements: what a spectrum returns.
   std::string element(const StmtPtr &s, unsigned indent) {
-    MadeSpectrum made = spectrumOf(ir::returns(s->value, s->location), nullptr);
-    made.spectrum.result = ir::scalarType(s->var->type.scalar);
-    const std::string call = callOf(made);
-    result_.spectrums.push_back(std::move(made));
-    return indentation(indent) + sourceType(s->var->type) + " " + s->var->name + " = " + call +
-           ";\n";
+    return indentation(indent) + sourceType(s->var->type) + " " + s->var->name + " = " +
+           call(ir::returns(s->value, s->location), around_, nullptr, s->var->type.scalar) + ";\n";
   }
 
   std::string loop(const StmtPtr &s, unsigned indent) {
     const int number = nest_.loopOf(*s);
-    if (number < 0) {
-      failed_ = true;
-      return "";
-    }
-    if (isParallel(number) || !loopSums(nest_, number).why || !hasNests(s))
+    if (number < 0)
+      return nest(s, number, indent);
+    if (isParallel(number) || !loopSums(nest_, number).why || !hasNests(s) || hasBlocks(s))
       return nest(s, number, indent);
     const std::size_t before = result_.spectrums.size();
+    const int around = std::exchange(around_, number);
     const std::string body = statements(s->children[2], indent + 1);
+    around_ = around;
     if (failed_) { // it stays one nest
       failed_ = false;
       result_.spectrums.erase(result_.spectrums.begin() + static_cast<std::ptrdiff_t>(before),
@@ -126,138 +122,78 @@ private:
     return found && isPlain(s->children[2]);
   }
 
+  /// Whether a loop in `s` may be cut as it stands: each worker goes all rounds of the loops around it, so that they
+  /// meet once.
+  bool hasBlocks(const StmtPtr &s) const {
+    if (!changedOutside(s).empty())
+      return false;
+    const auto made =
+        nestSpectrum(spectrum_.name, codelet_, nest_, {s, around_, nullptr, ir::Scalar::Void});
+    if (!made)
+      return false;
+    const auto own = algebra::nestOf(made->made.codelet);
+    const auto *nest = std::get_if<Nest>(&own);
+    for (int loop = 0; nest != nullptr && loop < static_cast<int>(nest->loops.size()); ++loop) {
+      const auto blocked = blockedLoop(*nest, loop);
+      if (std::holds_alternative<BlockedLoop>(blocked))
+        return true;
+    }
+    return false;
+  }
+
+  /// Locals of the codelet that `s` changes.
+  static std::vector<VarPtr> changedOutside(const StmtPtr &s) {
+    std::vector<VarPtr> own, changed;
+    ir::forEach(s, [&](const Stmt &each) {
+      if (each.kind == StmtKind::Decl)
+        own.push_back(each.var);
+    });
+    ir::forEach(s, [&](const Stmt &each) {
+      if (each.kind != StmtKind::Assign)
+        return;
+      const ir::Expr *target = each.target.get();
+      while (target->kind == ExprKind::Index)
+        target = target->args[0].get();
+      const VarPtr &var = target->var;
+      if (var->kind != ir::VarKind::Param && std::ranges::find(own, var) == own.end() &&
+          std::ranges::find(changed, var) == changed.end())
+        changed.push_back(var);
+    });
+    return changed;
+  }
+
   /// The call of a spectrum made of the nest.
   std::string nest(const StmtPtr &s, int number, unsigned indent) {
-    std::vector<VarPtr> changed; // scalars of the codelet
-    for (const algebra::NestChange &change : nest_.changes) {
-      if (number >= 0 && nest_.isIn(change.loop, number) &&
-          !nest_.isIn(change.declaredIn, number) &&
-          std::ranges::find(changed, change.variable) == changed.end())
-        changed.push_back(change.variable);
-    }
+    const std::vector<VarPtr> changed = changedOutside(s);
     const LoopSums sums = number < 0 ? LoopSums{} : loopSums(nest_, number);
     if (!changed.empty() && (changed.size() > 1 || sums.why || !sums.single())) {
       failed_ = true;
       return "";
     }
-    MadeSpectrum made = spectrumOf(s, changed.empty() ? nullptr : &sums.updates[0]);
-    std::string call = callOf(made);
-    result_.spectrums.push_back(std::move(made));
-    if (!changed.empty())
-      call = changed[0]->name + " = " + combined(sums.updates[0], changed[0]->name, call);
-    return indentation(indent) + call + ";\n";
+    const Update *sum = changed.empty() ? nullptr : &sums.updates[0];
+    std::string text =
+        call(s, around_, sum, sum == nullptr ? ir::Scalar::Void : sum->variable->type.scalar);
+    if (sum != nullptr)
+      text = changed[0]->name + " = " + combined(*sum, changed[0]->name, text);
+    return indentation(indent) + text + ";\n";
   }
 
-  static std::string callOf(const MadeSpectrum &made) {
-    return made.spectrum.name + "(" + argumentsOf(made.codelet.params) + ")";
-  }
-
-  /// `sum`: what the nest adds up and returns, or null.
-  MadeSpectrum spectrumOf(const StmtPtr &s, const Update *sum) {
-    std::set<const ir::Var *> declared;
-    ir::forEach(s, [&](const Stmt &each) {
-      if (each.kind == StmtKind::Decl)
-        declared.insert(each.var.get());
-    });
-    const std::set<const ir::Var *> used = variablesIn(s);
-    MadeSpectrum made;
+  /// The call of a spectrum made of the statement; `sum`: what it adds up and returns, or null.
+  std::string call(const StmtPtr &s, int around, const Update *sum, ir::Scalar result) {
     const std::string name = ir::uniqueName(spectrum_.name + "_nest", [&](const std::string &each) {
       return isTaken_(each) ||
              std::ranges::any_of(result_.spectrums, [&](const MadeSpectrum &other) {
                return other.spectrum.name == each;
              });
     });
-    made.codelet.spectrum = made.spectrum.name = name;
-    made.codelet.location = made.spectrum.location = codelet_.location;
-    made.spectrum.result =
-        ir::scalarType(sum != nullptr ? sum->variable->type.scalar : ir::Scalar::Void);
-    std::map<const ir::Var *, VarPtr> params; // of locals around the nest
-    addLocals(used, declared, sum, made, params);
-    addParameters(used, writtenIn(s), made, params);
-    const auto own = [&](const ExprPtr &e) {
-      return ir::rewrite(e, [&](const ExprPtr &each) {
-        const auto found =
-            each->kind == ExprKind::Var ? params.find(each->var.get()) : params.end();
-        return found == params.end() ? each : ir::varRef(found->second);
-      });
-    };
-    std::vector<StmtPtr> body;
-    for (const StmtPtr &requirement : requirementsOn(used))
-      body.push_back(ir::mapExprs(requirement, own));
-    if (sum != nullptr) {
-      auto identity = std::make_shared<ir::Var>();
-      identity->name = identityOf(*sum);
-      identity->type = sum->variable->type;
-      body.push_back(ir::declare(sum->variable, ir::varRef(identity)));
+    auto made = nestSpectrum(name, codelet_, nest_, {s, around, sum, result});
+    if (!made) {
+      failed_ = true;
+      return "";
     }
-    body.push_back(ir::mapExprs(s, own));
-    if (sum != nullptr)
-      body.push_back(ir::returns(ir::varRef(sum->variable)));
-    made.codelet.body = ir::block(body);
-    made.spectrum.params = made.codelet.params;
-    return made;
-  }
-
-  /// The containers whose elements the nest writes.
-  static std::set<const ir::Var *> writtenIn(const StmtPtr &s) {
-    std::set<const ir::Var *> written;
-    ir::forEach(s, [&](const Stmt &each) {
-      if (each.kind == StmtKind::Assign && each.target->kind == ExprKind::Index)
-        written.insert(each.target->args[0]->var.get());
-    });
-    return written;
-  }
-
-  /// Parameters of the codelet that the nest uses. A container that it reads alone is an input of it, so that parts of
-  /// it may overlap.
-  void addParameters(const std::set<const ir::Var *> &used,
-                     const std::set<const ir::Var *> &written, MadeSpectrum &made,
-                     std::map<const ir::Var *, VarPtr> &params) const {
-    for (const VarPtr &param : codelet_.params) {
-      if (!used.contains(param.get()))
-        continue;
-      made.codelet.params.push_back(param);
-      if (!param->type.isContainer() || param->type.isConst || written.contains(param.get()))
-        continue;
-      auto input = std::make_shared<ir::Var>(*param);
-      input->type.isConst = true;
-      made.codelet.params.back() = params[param.get()] = input;
-    }
-  }
-
-  /// Locals of the codelet that the nest reads are numbers that it is given.
-  void addLocals(const std::set<const ir::Var *> &used, const std::set<const ir::Var *> &declared,
-                 const Update *sum, MadeSpectrum &made, std::map<const ir::Var *, VarPtr> &params) {
-    const auto add = [&](const VarPtr &var) {
-      if (!used.contains(var.get()) || declared.contains(var.get()) || params.contains(var.get()) ||
-          var->kind == ir::VarKind::Param || (sum != nullptr && var == sum->variable))
-        return;
-      if (var->extent) {
-        failed_ = true;
-        return;
-      }
-      auto param = std::make_shared<ir::Var>(*var);
-      param->kind = ir::VarKind::Param;
-      if (param->type.scalar == ir::Scalar::Index)
-        param->type.scalar = ir::Scalar::U64;
-      params[var.get()] = param;
-      made.codelet.params.push_back(param);
-    };
-    ir::forEach(codelet_.body, [&](const Stmt &each) {
-      if (each.kind == StmtKind::Decl)
-        add(each.var);
-    });
-  }
-
-  std::vector<StmtPtr> requirementsOn(const std::set<const ir::Var *> &used) const {
-    std::vector<StmtPtr> all;
-    for (const StmtPtr &s : codelet_.body->children) {
-      if (s->kind == StmtKind::Require && !ir::contains(s->value, [&](const ir::Expr &e) {
-            return e.kind == ExprKind::Var && !used.contains(e.var.get());
-          }))
-        all.push_back(s);
-    }
-    return all;
+    hasParts_ |= made->hasParts;
+    result_.spectrums.push_back(std::move(made->made));
+    return made->call;
   }
 
   const ir::Spectrum &spectrum_;
@@ -265,7 +201,9 @@ private:
   const Nest &nest_;
   const std::function<bool(const std::string &)> &isTaken_;
   NestsInOrder result_;
+  int around_ = -1; ///< the loop that is gone round
   bool goesRound_ = false;
+  bool hasParts_ = false; ///< a nest is given parts of a container that it reads and writes
   bool failed_ = false;
 };
 

@@ -13,7 +13,36 @@ const std::set<std::string> primitives{"all",     "chunks",   "col_chunks", "col
                                        "coopIdx", "fold",     "map",        "max",    "min",
                                        "rows",    "sequence", "slice",      "require"};
 
+/// `s` with other variables in the place of some.
+ir::StmtPtr withVariables(const ir::StmtPtr &s,
+                          const std::map<const ir::Var *, ir::VarPtr> &others) {
+  const ir::StmtPtr used = ir::mapExprs(s, [&](const ir::ExprPtr &e) {
+    return ir::rewrite(e, [&](const ir::ExprPtr &each) -> ir::ExprPtr {
+      const auto found =
+          each->kind == ir::ExprKind::Var ? others.find(each->var.get()) : others.end();
+      return found == others.end() ? each : ir::varRef(found->second, each->location);
+    });
+  });
+  return ir::rewrite(used, [&](const ir::StmtPtr &each) -> ir::StmtPtr {
+    const auto found = each->var ? others.find(each->var.get()) : others.end();
+    if (found == others.end())
+      return each;
+    auto copy = std::make_shared<ir::Stmt>(*each);
+    copy->var = found->second;
+    return copy;
+  });
+}
+
 } // namespace
+
+ir::StmtPtr withOwnLocals(const ir::StmtPtr &s) {
+  std::map<const ir::Var *, ir::VarPtr> own;
+  ir::forEach(s, [&](const ir::Stmt &each) {
+    if (each.kind == ir::StmtKind::Decl)
+      own[each.var.get()] = std::make_shared<ir::Var>(*each.var);
+  });
+  return withVariables(s, own);
+}
 
 ir::Codelet withoutPrimitiveNames(const ir::Codelet &codelet) {
   std::set<std::string> taken = primitives;
@@ -39,26 +68,12 @@ ir::Codelet withoutPrimitiveNames(const ir::Codelet &codelet) {
     taken.insert(copy->name);
     var = copy;
   }
-  const auto nameOf = [&](const ir::VarPtr &var) {
-    const auto found = renamed.find(var.get());
-    return found == renamed.end() ? var : found->second;
-  };
   ir::Codelet made = codelet;
-  for (ir::VarPtr &param : made.params)
-    param = nameOf(param);
-  made.body = ir::mapExprs(codelet.body, [&](const ir::ExprPtr &e) {
-    return ir::rewrite(e, [&](const ir::ExprPtr &each) -> ir::ExprPtr {
-      const bool isRenamed = each->kind == ir::ExprKind::Var && renamed.contains(each->var.get());
-      return isRenamed ? ir::varRef(nameOf(each->var), each->location) : each;
-    });
-  });
-  made.body = ir::rewrite(made.body, [&](const ir::StmtPtr &s) -> ir::StmtPtr {
-    if (!s->var || !renamed.contains(s->var.get()))
-      return s;
-    auto copy = std::make_shared<ir::Stmt>(*s);
-    copy->var = nameOf(s->var);
-    return copy;
-  });
+  for (ir::VarPtr &param : made.params) {
+    if (const auto found = renamed.find(param.get()); found != renamed.end())
+      param = found->second;
+  }
+  made.body = withVariables(codelet.body, renamed);
   return made;
 }
 

@@ -9,4 +9,7 @@ namespace tangram::composer {
 /// what is derived from it a map over rows(x, p) could not be written.
 ir::Codelet withoutPrimitiveNames(const ir::Codelet &codelet);
 
+/// A copy of `s` that declares variables of its own.
+ir::StmtPtr withOwnLocals(const ir::StmtPtr &s);
+
 } // namespace tangram::composer

@@ -1,5 +1,6 @@
 #include "composer/derive/source_text.h"
 
+#include "composer/derive/statements.h"
 #include "ir/reserved_names.h"
 
 #include <array>
@@ -99,7 +100,7 @@ std::string inlineText(const StmtPtr &s) {
 }
 
 std::string body(const StmtPtr &s, unsigned indent) {
-  if (s && s->kind == StmtKind::Block && s->children.size() != 1)
+  if (s && onlyStatement(s)->kind == StmtKind::Block)
     return " {\n" + sourceOf(s, indent + 1) + indentation(indent) + "}\n";
   return "\n" + sourceOf(s, indent + 1);
 }

@@ -182,6 +182,8 @@ std::variant<BlockedLoop, NestReason> summedLoop(const Nest &nest, int loop) {
   if (of.endDependsOnCounters)
     return NestReason{"how many rounds loop " + of.counter->name + " has depends on other loops",
                       of.statement->location};
+  if (of.countsDown)
+    return NestReason{"loop " + of.counter->name + " counts down", of.statement->location};
   BlockedLoop blocked{loop, readWindows(nest, loop), {}, false};
   const auto least = std::ranges::min_element(blocked.windows, {}, [](const LoopWindow &window) {
     return std::pair(window.step, window.halo);

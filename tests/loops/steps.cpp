@@ -1,4 +1,4 @@
-// steps; derived_nests derived_tile_i derived_lanes_i; steps=3 x=37
+// steps; derived_nests derived_tile_i derived_lanes_i; steps:=3 x=37
 #include <tangram.h>
 
 // Time steps between two containers: the outer loop keeps its order.
