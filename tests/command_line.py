@@ -167,6 +167,22 @@ def synthesizer_usage(test):
             "--instantiate 'scan<double>' makes this one, too\n")
 
 
+def completion(test):
+    """What the completion of Bash offers."""
+    def offered(*words):
+        script = f"source scripts/completion/tangram.bash; {' '.join(words)}"
+        done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=False)
+        return done.stdout.split()
+    tangram = test.commands["tangram"]
+    test.check({"--output", "--help", "--without-pass"} <= set(offered("__tangram_options", tangram, "synth")), "options")
+    test.check({"init", "synth"} <= set(offered("__tangram_commands", tangram)), "commands")
+    test.check({"scan<int>", "scan<float>"} <= set(offered("__tangram_values", tangram, "--spectrum", "codelets/scan.cpp")),
+               "instances")
+    test.check({"register-tiles", "deal-parts"} <= set(offered("__tangram_values", tangram, "--without-pass", "''")), "passes")
+    if test.opencl_devices():
+        test.check("0" in offered("__tangram_values", tangram, "--device", "''"), "devices")
+
+
 def unnamed_spectrum(test):
     """The only spectrum that no other one calls need not be named."""
     test.equal(test.expect("tangram", "plans", SUM, "--hw", "simple-cpu").out,
@@ -450,6 +466,7 @@ def main():
     synthesizer_usage(test)
     help_fits(test)
     unnamed_spectrum(test)
+    completion(test)
     runtime(test)
     devices(test)
     crashes(test)

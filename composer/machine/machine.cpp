@@ -81,7 +81,7 @@ MachineOrErrors parseMachine(const std::string &text, const std::string &name) {
   if (!document)
     return sink.errors;
   MachineDraft draft = readMachine(*document, sink);
-  if (!document->is_object())
+  if (!document->is_object() || !sink.misspelt.empty())
     return sink.errors;
   Machine machine = linkLevels(std::move(draft), sink);
   if (!sink.errors.empty())

@@ -49,6 +49,14 @@ struct Gpu {
 
 TEST(ModelErrors, TheUnchangedModelIsFine) { EXPECT_EQ(Gpu().errors(), "ok"); }
 
+TEST(ModelErrors, WhatFollowsFromAMisspeltFieldIsNoErrorOfItsOwn) {
+  std::string text = Gpu().document.dump();
+  text.replace(text.find("\"subordinate\""), 13, "\"subordinat\"");
+  const std::string errors = errorsOf(text);
+  EXPECT_EQ(errors.find('\n'), std::string::npos) << errors;
+  EXPECT_NE(errors.find("did you mean \"subordinate\"?"), std::string::npos) << errors;
+}
+
 // --- the document ---
 
 TEST(ModelErrors, EmptyFile) {

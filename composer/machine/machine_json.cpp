@@ -32,7 +32,7 @@ std::optional<json> parseJson(const std::string &text, ErrorSink &sink) {
 
 JsonObject::JsonObject(const json &value, const JsonPointer &at, ErrorSink &sink,
                        const std::string &what, const std::vector<std::string> &fields)
-    : whole(&value, at.to_string(), sink), at(at) {
+    : whole(&value, at.to_string(), sink), at(at), sink(&sink) {
   if (!isObject()) {
     whole.expected("an object (" + what + ")");
     return;
@@ -41,6 +41,10 @@ JsonObject::JsonObject(const json &value, const JsonPointer &at, ErrorSink &sink
     if (std::find(fields.begin(), fields.end(), key) != fields.end())
       continue;
     std::string suggestion = didYouMean(key, fields);
+    for (const std::string &field : fields) {
+      if (suggestion.find(inQuotes(field)) != std::string::npos)
+        sink.misspelt.emplace(at.to_string(), field);
+    }
     if (suggestion.empty())
       suggestion = "; " + what + " has " + commaList(fields);
     whole.member(key).problem("unknown field " + inQuotes(key) + suggestion);
@@ -48,7 +52,7 @@ JsonObject::JsonObject(const json &value, const JsonPointer &at, ErrorSink &sink
 }
 
 void JsonObject::require(const std::string &field) const {
-  if (isObject() && !has(field))
+  if (isObject() && !has(field) && !sink->misspelt.contains({at.to_string(), field}))
     whole.problem("expected a field " + inQuotes(field) + ", found none");
 }
 

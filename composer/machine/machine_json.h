@@ -6,7 +6,9 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace tangram::composer {
@@ -25,6 +27,9 @@ struct ErrorSink : json::Report {
 
   std::string file;
   ModelErrors errors;
+  /// Fields that are there under a wrong name: their objects' pointers and the names that were meant. What is missing for
+  /// that reason alone is no error of its own.
+  std::set<std::pair<std::string, std::string>> misspelt;
 };
 
 using json::didYouMean;
@@ -49,7 +54,7 @@ public:
   bool isObject() const { return whole.json()->is_object(); }
   bool has(const std::string &field) const { return find(field) != nullptr; }
   const nlohmann::json *find(const std::string &field) const { return whole.member(field).json(); }
-  /// Reports a missing field.
+  /// Reports a missing field, unless it is there under a wrong name.
   void require(const std::string &field) const;
   JsonPointer pointer(const std::string &field) const { return at / field; }
 
@@ -79,6 +84,7 @@ public:
 private:
   json::Value whole;
   JsonPointer at;
+  const ErrorSink *sink;
 
   /// A text of one line, as all texts of models are: they go into comments and on terminals.
   static std::optional<std::string> lineOf(const json::Value &value);

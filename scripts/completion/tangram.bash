@@ -15,15 +15,14 @@ __tangram_commands() {
 __tangram_options() {
   "$@" --help 2>/dev/null | awk '
     /^  +-/ {
-      count = split($1, names, ",")
-      for (i = 1; i <= count; i++)
-        if (names[i] ~ /^--/) { sub(/[=\[].*/, "", names[i]); print names[i] }
+      for (i = 1; i <= NF && $i ~ /^-/; i++)
+        if ($i ~ /^--/) { sub(/,$/, "", $i); print $i }
     }'
 }
 
 # Values an option takes, one a line; nothing where it takes what only its user knows.
 __tangram_values() {
-  local binary=$1 option=$2 file=$3
+  local binary=$1 option=$2 file=$3 run
   case $option in
   --format) printf '%s\n' text json dot svg ;;
   --target) printf '%s\n' opencl openmp ;;
@@ -37,11 +36,18 @@ __tangram_values() {
   --form) printf '%s\n' array kernel ;;
   --map-rules) printf '%s\n' distribute serialize split ;;
   --hw) "$binary" hw list 2>/dev/null | awk '{ print $1 }' ;;
-  --spectrum)
-    # The name before the first parenthesis after each __codelet.
-    [[ -f $file ]] && tr '\n' ' ' <"$file" |
-      grep -oE '__codelet[^;{(]*(__(tag|env)\([^)]*\)[^;{(]*)*[A-Za-z_][A-Za-z0-9_]* *\(' |
-      sed -E 's/.*[^A-Za-z0-9_]([A-Za-z_][A-Za-z0-9_]*) *\($/\1/' | sort -u
+  # Spectrums and the instances of templates that the source makes.
+  --spectrum | --instantiate)
+    [[ -f $file ]] && "$binary" check "$file" --format json 2>/dev/null |
+      sed -n '/"spectrums"/,$ s/^      "name": "\([^" ]*\)",*$/\1/p'
+    ;;
+  --without-pass)
+    "$binary" synth --help 2>/dev/null | tr '\n' ' ' |
+      sed -n 's/.*--without-pass PASS[^:]*: *\([a-z, -]*[a-z]\)  *-o,.*/\1/p' | tr -d ',' | tr -s ' ' '\n'
+    ;;
+  --device)
+    [[ $binary == *-run ]] && run=$binary || run=$binary-run
+    "$run" --list-devices 2>/dev/null | awk '{ print $1 }'
     ;;
   esac
 }
