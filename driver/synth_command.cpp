@@ -96,6 +96,7 @@ private:
         bundleRequest(planner_, plan, options_.target, options_.withoutPasses);
     request.function = libraryName(options_, request.spectrum);
     request.checked = options_.checked;
+    request.version = options_.version;
     return request;
   }
 

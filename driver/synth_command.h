@@ -49,6 +49,7 @@ struct SynthOptions {
   bool checked = false; ///< calls check the data of their containers
   std::string name;     ///< of the library: its function and files; empty: that of the spectrum
   std::string prefix;   ///< what goes before the name
+  std::string version = "1.0.0";                        ///< of the library
   std::shared_ptr<const Predictor> predictor = nullptr; ///< by which plans are chosen, if by one
   std::string format = "text";
   bool quiet = false; ///< print no results

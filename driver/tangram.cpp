@@ -31,6 +31,7 @@
 #include <algorithm>
 #include <functional>
 #include <iostream>
+#include <regex>
 #include <sstream>
 
 namespace {
@@ -494,6 +495,20 @@ void addSynth(CLI::App &app, Shared &shared, driver::SynthOptions &synth, int &s
           "--prefix", synth.prefix,
           "What goes before the name, so that libraries of one spectrum live in one program")
       ->type_name("PREFIX");
+  command
+      ->add_option(
+          "--library-version", synth.version,
+          "Version of the library, for its packages; the first number is that of its interface")
+      ->check(CLI::Validator(
+          [](const std::string &text) {
+            static const std::regex version("[0-9]+(\\.[0-9]+){0,3}");
+            return std::regex_match(text, version)
+                       ? std::string()
+                       : "expected numbers with dots between them, such as 1.2.0, found " + text;
+          },
+          ""))
+      ->type_name("V")
+      ->capture_default_str();
   command->add_flag(
       "--checked", synth.checked,
       "Calls check what contracts say of elements (bins, offsets) before they compute");

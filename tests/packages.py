@@ -5,13 +5,14 @@ A project of two files uses it in each of these ways; its program adds numbers u
 """
 
 import os
+import shutil
 
 from pipeline import OPENMP_ENVIRONMENT, Pipeline, execute, need_program, unwatched_leaks
 
 LISTS = """
 cmake_minimum_required(VERSION 3.16)
 project(application LANGUAGES CXX)
-find_package(sum REQUIRED)
+find_package(sum 1.2 REQUIRED)
 find_package(sum REQUIRED) # as two parts of a project may
 add_executable(application main.cpp)
 target_link_libraries(application PRIVATE sum::sum)
@@ -76,6 +77,15 @@ class Packages:
                 and self.done(f"{name}: build", "cmake", "--build", build)):
             self.answers(build / "application")
 
+    def refused(self, installed):
+        """Another interface is none that a project may take."""
+        folder = self.folder / "later"
+        folder.mkdir()
+        (folder / "CMakeLists.txt").write_text(LISTS.replace("sum 1.2 ", "sum 2 "))
+        shutil.copy(self.folder / "main.cpp", folder)
+        done = execute(["cmake", "-S", str(folder), "-B", str(folder / "build"), f"-DCMAKE_PREFIX_PATH={installed}"])
+        self.test.check(done.status != 0 and "1.2.3" in done.err, f"find_package(sum 2): status {done.status}\n{done.err}")
+
     def pkg_config(self, name, where):
         environment = {"PKG_CONFIG_PATH": str(where)}
         found = self.done(f"{name}: pkg-config", "pkg-config", "--cflags", "--libs", "sum", environment=environment)
@@ -104,13 +114,16 @@ def main():
     for name, options in (("one", []), ("several", ["--plans", "3"])):
         bundle = test.scratch / f"{name}-bundle"
         test.expect("tangram", "synth", "codelets/sum.cpp", "--spectrum", "sum", "--hw", model, "--target", target,
-                    "-o", bundle, *options)
+                    "-o", bundle, "--library-version", "1.2.3", *options)
         packages = Packages(test, bundle, test.scratch / name)
         packages.cmake("by-prefix", f"-DCMAKE_PREFIX_PATH={bundle}")
         if name == "one":
             packages.cmake("by-folder", f"-Dsum_DIR={bundle}", "-DBUILD_SHARED_LIBS=ON")
+            shared = {file.name for file in (packages.folder / "by-folder").glob("libsum.so*")}
+            test.equal(shared, {"libsum.so", "libsum.so.1", "libsum.so.1.2.3"}, "the shared library's names")
         if installed := packages.library():
             packages.pkg_config("beside", bundle)
+            packages.refused(installed)
             packages.cmake("by-installed", f"-DCMAKE_PREFIX_PATH={installed}")
             where = next(installed.rglob("sum.pc"), None)
             if test.check(where, f"no sum.pc in {installed}"):

@@ -92,7 +92,7 @@ std::variant<BundleFiles, Refusal> makeBundle(const BundleRequest &request) {
   files[reference.file] = reference.text;
   const std::string library = plan.spectrum + (plan.target->hostOnlyLaunches ? "_host.c" : ".c");
   files["example.c"] = printExample(plan, spectrum, {library});
-  files.merge(packageFiles(plan, {library}));
+  files.merge(packageFiles(plan, {library}, request.version));
   if (request.python)
     files[plan.spectrum + ".py"] = printPythonModule(plan, spectrum);
   auto wide = makeWideBundle(request, plan);

@@ -35,6 +35,8 @@ struct BundleRequest {
   bool python = false;
   /// Calls check what contracts say of the elements of containers.
   bool checked = false;
+  /// Of the library, as package managers have it: numbers with dots between them.
+  std::string version = "1.0.0";
 };
 
 /// File name -> content; "manifest.json" among them. A library of several plans has files in folders:

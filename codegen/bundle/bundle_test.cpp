@@ -24,9 +24,9 @@ TEST(MakeBundle, HoldsTheFilesOfItsTarget) {
   ir::PlanPtr plan = fixture::twoKernels(fixture::compute(1, "sum", fixture::kog));
   EXPECT_EQ(namesOf(sumBundle("opencl", plan)),
             "CMakeLists.txt example.c manifest.json reference.c sum.cl sum.h sum.pc "
-            "sumConfig.cmake sum_host.c");
+            "sumConfig.cmake sumConfigVersion.cmake sum_host.c");
   EXPECT_EQ(namesOf(sumBundle("openmp", plan)), "CMakeLists.txt entry.c example.c manifest.json "
-                                                "reference.c sum.c sum.h sum.pc sumConfig.cmake");
+                                                "reference.c sum.c sum.h sum.pc sumConfig.cmake sumConfigVersion.cmake");
 }
 
 TEST(MakeBundle, RefusesATargetThatPlansAreOnlyInterpretedFor) {

@@ -82,7 +82,7 @@ std::variant<BundleFiles, Refusal> makeLibrary(const LibraryRequest &request) {
   files[name + end] = source.text;
   files[name + ".h"] = source.header;
   files["example.c"] = printExample(plan, spectrum, sources);
-  files.merge(packageFiles(plan, sources));
+  files.merge(packageFiles(plan, sources, request.common.version));
   if (request.common.python)
     files[name + ".py"] = printPythonModule(plan, spectrum);
   files["manifest.json"] = printLibraryManifest(

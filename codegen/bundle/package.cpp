@@ -26,7 +26,8 @@ endif()
 @NEEDS@add_library(tangram_@NAME@@SOURCES@)
 add_library(@NAME@::@NAME@ ALIAS tangram_@NAME@)
 set_target_properties(tangram_@NAME@ PROPERTIES
-  OUTPUT_NAME @NAME@ EXPORT_NAME @NAME@ POSITION_INDEPENDENT_CODE ON)
+  OUTPUT_NAME @NAME@ EXPORT_NAME @NAME@ POSITION_INDEPENDENT_CODE ON
+  VERSION @VERSION@ SOVERSION @INTERFACE@)
 target_include_directories(tangram_@NAME@ PUBLIC
   "$<BUILD_INTERFACE:${CMAKE_CURRENT_LIST_DIR}>" $<INSTALL_INTERFACE:include>)
 @OPTIONS@target_link_libraries(tangram_@NAME@ @LIBRARIES@)
@@ -50,7 +51,8 @@ install(EXPORT @NAME@Targets NAMESPACE @NAME@:: DESTINATION "${package}")
 file(WRITE "${CMAKE_CURRENT_BINARY_DIR}/installed/@NAME@Config.cmake" [[
 @NEEDS@include("${CMAKE_CURRENT_LIST_DIR}/@NAME@Targets.cmake")
 ]])
-install(FILES "${CMAKE_CURRENT_BINARY_DIR}/installed/@NAME@Config.cmake" DESTINATION "${package}")
+install(FILES "${CMAKE_CURRENT_BINARY_DIR}/installed/@NAME@Config.cmake" @NAME@ConfigVersion.cmake
+  DESTINATION "${package}")
 
 file(READ @NAME@.pc text)
 file(RELATIVE_PATH prefix "/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/")
@@ -68,14 +70,29 @@ includedir=${prefix}
 
 Name: @NAME@
 Description: @NAME@ with @TARGET@, composed for @MODEL@
-Version: 1.0.0
+Version: @VERSION@
 Cflags: -I${includedir}
 Libs: -L${libdir} -l@NAME@ @LINKED@
 )";
 
+constexpr const char *versionText =
+    R"(# Whether the version that find_package(@NAME@ VERSION) asks for is this one, or an earlier one of the same interface.
+set(PACKAGE_VERSION "@VERSION@")
+if(PACKAGE_FIND_VERSION VERSION_GREATER PACKAGE_VERSION OR
+   (PACKAGE_FIND_VERSION_MAJOR AND NOT PACKAGE_FIND_VERSION_MAJOR EQUAL @INTERFACE@))
+  set(PACKAGE_VERSION_COMPATIBLE FALSE)
+else()
+  set(PACKAGE_VERSION_COMPATIBLE TRUE)
+  if(PACKAGE_FIND_VERSION VERSION_EQUAL PACKAGE_VERSION)
+    set(PACKAGE_VERSION_EXACT TRUE)
+  endif()
+endif()
+)";
+
 } // namespace
 
-BundleFiles packageFiles(const LoweredPlan &plan, const std::vector<std::string> &sources) {
+BundleFiles packageFiles(const LoweredPlan &plan, const std::vector<std::string> &sources,
+                         const std::string &version) {
   const bool opencl = plan.target->hostOnlyLaunches;
   std::string files;
   for (const std::string &source : sources)
@@ -101,12 +118,15 @@ BundleFiles packageFiles(const LoweredPlan &plan, const std::vector<std::string>
              {"@TARGET@", opencl ? "OpenCL" : "OpenMP"},
              {"@MODEL@", escape::pkgConfig(plan.machine->name)},
              {"@SOURCES@", files},
+             {"@VERSION@", version},
+             {"@INTERFACE@", version.substr(0, version.find('.'))},
              {"@NAME@", plan.spectrum},
          })
       text = replaced(text, what, by);
     return text;
   };
   return {{plan.spectrum + "Config.cmake", filled(configText)},
+          {plan.spectrum + "ConfigVersion.cmake", filled(versionText)},
           {"CMakeLists.txt", filled(listsText)},
           {plan.spectrum + ".pc", filled(pkgConfigText)}};
 }

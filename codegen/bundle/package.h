@@ -9,10 +9,11 @@
 namespace tangram::codegen {
 
 /// NAMEConfig.cmake, which find_package(NAME) reads, CMakeLists.txt, which builds and installs the library,
-/// and NAME.pc.
+/// NAME.pc, and NAMEConfigVersion.cmake.
 ///
-/// `sources`: relative to the bundle; `plan`: what the library has of a plan, or all of its plans alike.
-BundleFiles packageFiles(const LoweredPlan &plan,
-                         const std::vector<std::string> &sources);
+/// `sources`: relative to the bundle; `plan`: what the library has of a plan, or all of its plans alike; `version`: of the
+/// library, whose first number is that of its interface (SOVERSION).
+BundleFiles packageFiles(const LoweredPlan &plan, const std::vector<std::string> &sources,
+                         const std::string &version);
 
 } // namespace tangram::codegen

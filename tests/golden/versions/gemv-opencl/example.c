@@ -1,5 +1,5 @@
 /* cc example.c gemv_float_host.c 89c6309c/gemv_float_89c6309c_host.c \
-       b02192fc/gemv_float_b02192fc_host.c 3c49621d/gemv_float_3c49621d_host.c \
+       b02192fc/gemv_float_b02192fc_host.c 2e1f49e6/gemv_float_2e1f49e6_host.c \
        -lOpenCL -pthread && ./a.out */
 #include "gemv_float.h"
 

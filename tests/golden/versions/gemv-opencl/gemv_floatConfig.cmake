@@ -14,10 +14,11 @@ add_library(tangram_gemv_float
   "${CMAKE_CURRENT_LIST_DIR}/gemv_float_host.c"
   "${CMAKE_CURRENT_LIST_DIR}/89c6309c/gemv_float_89c6309c_host.c"
   "${CMAKE_CURRENT_LIST_DIR}/b02192fc/gemv_float_b02192fc_host.c"
-  "${CMAKE_CURRENT_LIST_DIR}/3c49621d/gemv_float_3c49621d_host.c")
+  "${CMAKE_CURRENT_LIST_DIR}/2e1f49e6/gemv_float_2e1f49e6_host.c")
 add_library(gemv_float::gemv_float ALIAS tangram_gemv_float)
 set_target_properties(tangram_gemv_float PROPERTIES
-  OUTPUT_NAME gemv_float EXPORT_NAME gemv_float POSITION_INDEPENDENT_CODE ON)
+  OUTPUT_NAME gemv_float EXPORT_NAME gemv_float POSITION_INDEPENDENT_CODE ON
+  VERSION 1.0.0 SOVERSION 1)
 target_include_directories(tangram_gemv_float PUBLIC
   "$<BUILD_INTERFACE:${CMAKE_CURRENT_LIST_DIR}>" $<INSTALL_INTERFACE:include>)
 target_link_libraries(tangram_gemv_float PUBLIC OpenCL::OpenCL PRIVATE Threads::Threads)

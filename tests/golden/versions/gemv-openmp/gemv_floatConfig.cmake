@@ -16,7 +16,8 @@ add_library(tangram_gemv_float
   "${CMAKE_CURRENT_LIST_DIR}/eea747ac/gemv_float_eea747ac.c")
 add_library(gemv_float::gemv_float ALIAS tangram_gemv_float)
 set_target_properties(tangram_gemv_float PROPERTIES
-  OUTPUT_NAME gemv_float EXPORT_NAME gemv_float POSITION_INDEPENDENT_CODE ON)
+  OUTPUT_NAME gemv_float EXPORT_NAME gemv_float POSITION_INDEPENDENT_CODE ON
+  VERSION 1.0.0 SOVERSION 1)
 target_include_directories(tangram_gemv_float PUBLIC
   "$<BUILD_INTERFACE:${CMAKE_CURRENT_LIST_DIR}>" $<INSTALL_INTERFACE:include>)
 set(gemv_float_OPTIONS "-O3;-march=native;-fno-math-errno;-fno-trapping-math" CACHE STRING "options of the compiler for gemv_float")
