@@ -98,4 +98,9 @@ std::variant<Nest, NestReason> nestOf(const ir::Codelet &codelet);
 /// in both, or by the bounds of counters: a[i][k] with i > k is no a[k][k].
 std::optional<NestReason> whyNotApart(const Nest &nest, int loop, bool sameOuterRounds);
 
+/// Whether `a` in some round of the loop may touch what `b` touches in a round before that one, or with `orSame` in the
+/// same round, in equal rounds of the loops around.
+bool mayMeetBefore(const Nest &nest, const NestAccess &a, const NestAccess &b, int loop,
+                   bool orSame);
+
 } // namespace tangram::algebra

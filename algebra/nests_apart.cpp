@@ -71,6 +71,12 @@ public:
     return differIf(other(counter) - counter - 1) && differIf(counter - other(counter) - 1);
   }
 
+  /// The same where the second round is by `least` or more before the first.
+  bool differBefore(std::int64_t least) const {
+    const Polynomial counter = Polynomial::of(nest_.loops[static_cast<std::size_t>(loop_)].atom);
+    return !differences_.empty() && differIf(counter - other(counter) - least);
+  }
+
 private:
   /// The value of p in the second round.
   Polynomial other(Polynomial p) const {
@@ -160,6 +166,11 @@ std::optional<NestReason> whyNotApart(const Nest &nest, int loop, bool sameOuter
     }
   }
   return std::nullopt;
+}
+
+bool mayMeetBefore(const Nest &nest, const NestAccess &a, const NestAccess &b, int loop,
+                   bool orSame) {
+  return !TwoRounds(nest, a, b, loop, true).differBefore(orSame ? 0 : 1);
 }
 
 } // namespace tangram::algebra

@@ -3,6 +3,7 @@
 #include "algebra/nests.h"
 #include "composer/analysis/sites.h"
 #include "composer/derive/blocks.h"
+#include "composer/derive/distribute_loops.h"
 #include "composer/derive/lanes_inside.h"
 #include "composer/derive/loop_form.h"
 #include "composer/derive/nests_in_order.h"
@@ -69,9 +70,11 @@ private:
     auto nest = algebra::nestOf(codelet);
     if (const auto *why = std::get_if<NestReason>(&nest))
       return refuse(spectrum, *why);
-    if (const ir::StmtPtr split = withSplitRounds(codelet, std::get<Nest>(nest))) {
-      codelet.body = split;
-      nest = algebra::nestOf(codelet);
+    for (const auto &rewritten : {withSplitRounds, withDistributedLoops}) {
+      if (const ir::StmtPtr body = rewritten(codelet, std::get<Nest>(nest))) {
+        codelet.body = body;
+        nest = algebra::nestOf(codelet);
+      }
     }
     ir::Spectrum named = spectrum;
     named.params = codelet.params;

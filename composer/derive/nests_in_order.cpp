@@ -141,27 +141,6 @@ private:
     return false;
   }
 
-  /// Locals of the codelet that `s` changes.
-  static std::vector<VarPtr> changedOutside(const StmtPtr &s) {
-    std::vector<VarPtr> own, changed;
-    ir::forEach(s, [&](const Stmt &each) {
-      if (each.kind == StmtKind::Decl)
-        own.push_back(each.var);
-    });
-    ir::forEach(s, [&](const Stmt &each) {
-      if (each.kind != StmtKind::Assign)
-        return;
-      const ir::Expr *target = each.target.get();
-      while (target->kind == ExprKind::Index)
-        target = target->args[0].get();
-      const VarPtr &var = target->var;
-      if (var->kind != ir::VarKind::Param && std::ranges::find(own, var) == own.end() &&
-          std::ranges::find(changed, var) == changed.end())
-        changed.push_back(var);
-    });
-    return changed;
-  }
-
   /// The call of a spectrum made of the nest.
   std::string nest(const StmtPtr &s, int number, unsigned indent) {
     const std::vector<VarPtr> changed = changedOutside(s);

@@ -1,5 +1,7 @@
 #include "composer/derive/statements.h"
 
+#include <algorithm>
+
 namespace tangram::composer {
 
 bool hasLoop(const ir::StmtPtr &s) {
@@ -33,6 +35,26 @@ std::set<const ir::Var *> variablesIn(const ir::StmtPtr &s) {
       found.insert(e.var.get());
   });
   return found;
+}
+
+std::vector<ir::VarPtr> changedOutside(const ir::StmtPtr &s) {
+  std::vector<ir::VarPtr> own, changed;
+  ir::forEach(s, [&](const ir::Stmt &each) {
+    if (each.kind == ir::StmtKind::Decl)
+      own.push_back(each.var);
+  });
+  ir::forEach(s, [&](const ir::Stmt &each) {
+    if (each.kind != ir::StmtKind::Assign)
+      return;
+    const ir::Expr *target = each.target.get();
+    while (target->kind == ir::ExprKind::Index)
+      target = target->args[0].get();
+    const ir::VarPtr &var = target->var;
+    if (var->kind != ir::VarKind::Param && std::ranges::find(own, var) == own.end() &&
+        std::ranges::find(changed, var) == changed.end())
+      changed.push_back(var);
+  });
+  return changed;
 }
 
 void flatten(const ir::StmtPtr &s, std::vector<ir::StmtPtr> &into) {

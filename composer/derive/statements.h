@@ -4,6 +4,7 @@
 #include "ir/stmt.h"
 
 #include <set>
+#include <vector>
 
 namespace tangram::composer {
 
@@ -18,6 +19,9 @@ bool namesElements(const ir::StmtPtr &s);
 
 /// The variables and parameters that expressions in `s` name.
 std::set<const ir::Var *> variablesIn(const ir::StmtPtr &s);
+
+/// Variables that `s` assigns and does not declare.
+std::vector<ir::VarPtr> changedOutside(const ir::StmtPtr &s);
 
 /// The statements of `s` behind those of `into`, blocks taken apart.
 void flatten(const ir::StmtPtr &s, std::vector<ir::StmtPtr> &into);
