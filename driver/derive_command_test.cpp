@@ -19,13 +19,16 @@ struct Result {
 };
 
 /// `derive` of a source that includes the language.
-Result derived(const std::string &source, const DeriveCommandOptions &options = {}) {
+Result derived(const std::string &source, const DeriveCommandOptions &options = {},
+               bool keepsOrder = false) {
   const auto file =
       std::filesystem::path(testing::TempDir()) /
       (std::string(testing::UnitTest::GetInstance()->current_test_info()->name()) + ".cpp");
   std::ofstream(file) << "#include <tangram.h>\n" << source;
   std::ostringstream out, err;
-  const int status = deriveCommand(options, file.string(), {}, deriveOptions("all"), out, err);
+  composer::DeriveOptions deriving = deriveOptions("all");
+  deriving.keepsOrder = keepsOrder;
+  const int status = deriveCommand(options, file.string(), {}, deriving, out, err);
   return {status, out.str(), err.str()};
 }
 
@@ -232,6 +235,27 @@ TEST(DeriveCommand, SaysItInJsonToo) {
   EXPECT_EQ(json.at("codelets")[0].at("tag"), "derived_split_i");
   EXPECT_EQ(json.at("codelets")[0].at("why"),
             "the rounds of loop i touch different elements of 'x'");
+}
+
+TEST(DeriveCommand, KeepsTheOrderOfFloatingPointSums) {
+  const auto tagsOf = [](const std::string &type, const std::string &update) {
+    return tags(derived("__codelet void f(const Array<2, " + type + "> x, Array<1, " + type +
+                            "> y) {\n  require(y.size() == x.size(0));\n"
+                            "  for (unsigned i = 0; i < x.size(0); ++i) {\n    " +
+                            type + " s = 0;\n    for (unsigned k = 0; k < x.size(1); ++k)\n      " +
+                            update + ";\n    y[i] = s;\n  }\n}\n",
+                        {}, true));
+  };
+  const auto has = [](const std::string &all, const std::string &tag) {
+    return (" " + all + " ").find(" " + tag + " ") != std::string::npos;
+  };
+  const std::string sums = tagsOf("float", "s += x[i][k]");
+  EXPECT_TRUE(has(sums, "derived_split_i")) << sums;
+  EXPECT_TRUE(has(sums, "f_sum:derived_step_k")) << sums;
+  EXPECT_EQ(sums.find("lanes_k"), std::string::npos) << sums;
+  EXPECT_EQ(sums.find("derived_parts"), std::string::npos) << sums;
+  EXPECT_TRUE(has(tagsOf("int", "s += x[i][k]"), "derived_lanes_k"));
+  EXPECT_TRUE(has(tagsOf("float", "s = max(s, x[i][k])"), "derived_lanes_k"));
 }
 
 } // namespace

@@ -67,11 +67,19 @@ void addDeriving(CLI::App &command, Shared &shared) {
           "tags (default: loops; none with --strategy thesis)")
       ->type_name("none|loops|all|TAG,...")
       ->group(sourceGroup);
+  command
+      .add_flag(
+          "--keep-order", shared.keepsOrder,
+          "Derive nothing that combines parts of sums or products of floating-point numbers: they "
+          "are made in the loop's order")
+      ->group(sourceGroup);
 }
 
 composer::DeriveOptions derivingOf(const Shared &shared) {
-  return deriveOptions(shared.derive.empty() && shared.strategy == "thesis" ? "none"
-                                                                            : shared.derive);
+  composer::DeriveOptions options =
+      deriveOptions(shared.derive.empty() && shared.strategy == "thesis" ? "none" : shared.derive);
+  options.keepsOrder = shared.keepsOrder;
+  return options;
 }
 
 void addFormat(CLI::App &command, Shared &shared, std::vector<std::string> formats) {

@@ -40,6 +40,7 @@ struct Shared {
   std::string strategy; ///< empty: the best plan is the one predicted so, lists are by rank
   std::vector<std::string> mapRules;
   unsigned dims = 0;  ///< 0: what nested maps of the program can use
+  bool keepsOrder = false; ///< --keep-order
   std::string derive; ///< --derive; empty: of loops, unless plans are the dissertation's
   std::vector<std::string> sizes;
   composer::PlanOptions planning;

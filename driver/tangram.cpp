@@ -173,6 +173,8 @@ int runEquivalence(Shared &shared, Check &check) {
     options.sourceOptions.insert(options.sourceOptions.end(), {"--instantiate", instance});
   if (!shared.derive.empty())
     options.sourceOptions.insert(options.sourceOptions.end(), {"--derive", shared.derive});
+  if (shared.keepsOrder)
+    options.sourceOptions.emplace_back("--keep-order");
   auto program = driver::readProgram(shared.file, shared.parsing, derivingOf(shared), std::cerr);
   std::vector<std::string> names{"simple-cpu", "cpu"};
   if (!shared.machine.empty())
@@ -385,9 +387,11 @@ void addDerive(CLI::App &app, Shared &shared, driver::DeriveCommandOptions &deri
   addFormat(*command, shared, {"text", "json"});
   command->callback([&] {
     derive.format = shared.format;
-    status = driver::deriveCommand(
-        derive, shared.file, shared.parsing,
-        driver::deriveOptions(shared.derive.empty() ? "all" : shared.derive), std::cout, std::cerr);
+    composer::DeriveOptions options =
+        driver::deriveOptions(shared.derive.empty() ? "all" : shared.derive);
+    options.keepsOrder = shared.keepsOrder;
+    status =
+        driver::deriveCommand(derive, shared.file, shared.parsing, options, std::cout, std::cerr);
   });
 }
 

@@ -13,6 +13,7 @@
 #include "composer/derive/sum_parts.h"
 #include "composer/derive/sums.h"
 #include "composer/derive/sums_into.h"
+#include "composer/derive/updates.h"
 
 #include <algorithm>
 #include <functional>
@@ -93,7 +94,7 @@ private:
              std::ranges::find(result_.codelets, name, &DerivedCodelet::spectrum) !=
                  result_.codelets.end();
     };
-    if (const auto nests = nestsInOrder(spectrum, codelet, nest, isTaken)) {
+    if (const auto nests = nestsInOrder(spectrum, codelet, nest, options_.keepsOrder, isTaken)) {
       addNests(*nests, spectrum, codelet, "derived_nests",
                {"it is several nests, one after the other", codelet.location}, nests->body);
       return;
@@ -102,6 +103,8 @@ private:
       return refuse(spectrum, {"its nests cannot be told apart from what stands between them",
                                codelet.location});
     if (spectrum.result.scalar != ir::Scalar::Void) {
+      if (const auto why = whyInOrder(nest))
+        return refuse(spectrum, *why);
       const SumCodelets sums = sumsOf(spectrum, codelet, nest, isTaken);
       for (const DerivedCodelet &each : sums.codelets)
         add(each);
@@ -126,6 +129,18 @@ private:
     addParts(spectrum, codelet, nest, blocked, isTaken);
   }
 
+  /// Why no parts of the nest's sums are combined; nothing where they may.
+  std::optional<NestReason> whyInOrder(const Nest &nest) const {
+    for (int loop = 0; options_.keepsOrder && loop < static_cast<int>(nest.loops.size()); ++loop) {
+      const algebra::NestLoop &of = nest.loops[static_cast<std::size_t>(loop)];
+      if (dependsOnOrder(loopSums(nest, loop)))
+        return NestReason{"loop " + of.counter->name +
+                              " adds up floating-point numbers, in its order",
+                          of.statement->location};
+    }
+    return std::nullopt;
+  }
+
   /// Blocks, lanes, and steps of a nest.
   void addForm(const ir::Spectrum &spectrum, const ir::Codelet &codelet, const Nest &nest,
                std::vector<BlockedLoop> blocked, const IsTaken &isTaken) {
@@ -136,7 +151,7 @@ private:
       for (const DerivedCodelet &each : made)
         add(each);
     }
-    if (const auto inside = lanesInside(form))
+    if (const auto inside = lanesInside(form, options_.keepsOrder))
       add(*inside);
   }
 
@@ -160,7 +175,7 @@ private:
   /// Sums of results in parts, and what follows from what makes and combines these.
   void addParts(const ir::Spectrum &spectrum, const ir::Codelet &codelet, const Nest &nest,
                 const std::vector<BlockedLoop> &blocked, const IsTaken &isTaken) {
-    if (isPart_ || isCombined_ || inSums_)
+    if (isPart_ || isCombined_ || inSums_ || whyInOrder(nest))
       return;
     const auto parts = sumParts(spectrum, codelet, nest, blocked, isTaken);
     if (!parts)

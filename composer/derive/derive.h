@@ -44,6 +44,8 @@ struct DeriveOptions {
   std::map<std::string, std::string> left;
   /// Spectrum to derive from alone; empty: every one.
   std::string spectrum;
+  /// Nothing combines parts of sums or products of floating-point numbers.
+  bool keepsOrder = false;
 };
 
 struct Derivation {

@@ -23,8 +23,8 @@ using ir::StmtPtr;
 /// Writes a body for lanes.
 class Sharing {
 public:
-  Sharing(const LoopForm &form, const Nest &nest)
-      : form_(form), nest_(nest), taken_(namesIn(form)),
+  Sharing(const LoopForm &form, const Nest &nest, bool keepsOrder)
+      : form_(form), nest_(nest), keepsOrder_(keepsOrder), taken_(namesIn(form)),
         tree_([this](const std::string &wanted) { return fresh(wanted); }), id_(tree_.id()) {}
 
   static std::set<std::string> namesIn(const LoopForm &form) {
@@ -101,7 +101,8 @@ private:
       const LoopSums sums = loopSums(nest_, number);
       const bool havePlaces = std::ranges::any_of(
           sums.updates, [](const Update &update) { return !update.places.empty(); });
-      if (!sums.why && !(havePlaces && hasLoop(s->children[2])))
+      const bool isAsked = !keepsOrder_ || !dependsOnOrder(sums);
+      if (!sums.why && isAsked && !(havePlaces && hasLoop(s->children[2])))
         return addUp(s, sums.updates, indent);
     }
     if (number >= 0 && hasLoop(s->children[2]))
@@ -194,6 +195,7 @@ private:
 
   const LoopForm &form_;
   const Nest &nest_;
+  bool keepsOrder_;
   std::set<std::string> taken_;
   LaneTree tree_;
   std::string id_;
@@ -201,7 +203,7 @@ private:
 
 } // namespace
 
-std::optional<DerivedCodelet> lanesInside(const LoopForm &form) {
+std::optional<DerivedCodelet> lanesInside(const LoopForm &form, bool keepsOrder) {
   ir::Codelet codelet;
   codelet.spectrum = form.spectrum;
   codelet.params = form.params;
@@ -210,7 +212,7 @@ std::optional<DerivedCodelet> lanesInside(const LoopForm &form) {
   const auto *nest = std::get_if<Nest>(&read);
   if (nest == nullptr)
     return std::nullopt;
-  Sharing sharing(form, *nest);
+  Sharing sharing(form, *nest, keepsOrder);
   const std::string body = sharing.text(form.body, 1);
   if (sharing.dealt.empty())
     return std::nullopt;

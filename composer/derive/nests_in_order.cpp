@@ -34,8 +34,9 @@ bool isPlain(const StmtPtr &s) {
 class Splitter {
 public:
   Splitter(const ir::Spectrum &spectrum, const ir::Codelet &codelet, const Nest &nest,
-           const std::function<bool(const std::string &)> &isTaken)
-      : spectrum_(spectrum), codelet_(codelet), nest_(nest), isTaken_(isTaken) {}
+           bool keepsOrder, const std::function<bool(const std::string &)> &isTaken)
+      : spectrum_(spectrum), codelet_(codelet), nest_(nest), keepsOrder_(keepsOrder),
+        isTaken_(isTaken) {}
 
   std::optional<NestsInOrder> split() {
     result_.body = statements(codelet_.body, 1);
@@ -141,11 +142,31 @@ private:
     return false;
   }
 
+  /// Whether the nest adds to the neutral element, and nothing else adds to the variable.
+  bool startsHere(const Update &sum) const {
+    std::size_t changes = 0;
+    bool isIdentity = false;
+    for (const algebra::NestChange &change : nest_.changes) {
+      if (change.variable != sum.variable)
+        continue;
+      if (change.statement->kind == StmtKind::Decl)
+        isIdentity = change.loop == around_ && change.statement->value &&
+                     sourceOf(change.statement->value) == identityOf(sum);
+      else
+        ++changes;
+    }
+    return isIdentity && changes == 1;
+  }
+
   /// The call of a spectrum made of the nest.
   std::string nest(const StmtPtr &s, int number, unsigned indent) {
     const std::vector<VarPtr> changed = changedOutside(s);
     const LoopSums sums = number < 0 ? LoopSums{} : loopSums(nest_, number);
     if (!changed.empty() && (changed.size() > 1 || sums.why || !sums.single())) {
+      failed_ = true;
+      return "";
+    }
+    if (keepsOrder_ && dependsOnOrder(sums) && !startsHere(sums.updates[0])) {
       failed_ = true;
       return "";
     }
@@ -178,6 +199,7 @@ private:
   const ir::Spectrum &spectrum_;
   const ir::Codelet &codelet_;
   const Nest &nest_;
+  bool keepsOrder_;
   const std::function<bool(const std::string &)> &isTaken_;
   NestsInOrder result_;
   int around_ = -1; ///< the loop that is gone round
@@ -189,9 +211,9 @@ private:
 } // namespace
 
 std::optional<NestsInOrder> nestsInOrder(const ir::Spectrum &spectrum, const ir::Codelet &codelet,
-                                         const Nest &nest,
+                                         const Nest &nest, bool keepsOrder,
                                          const std::function<bool(const std::string &)> &isTaken) {
-  return Splitter(spectrum, codelet, nest, isTaken).split();
+  return Splitter(spectrum, codelet, nest, keepsOrder, isTaken).split();
 }
 
 } // namespace tangram::composer

@@ -19,9 +19,10 @@ struct NestsInOrder {
   std::string body;
 };
 
+/// `keepsOrder`: floating-point numbers are added in the codelet's order.
 /// Nothing where the codelet is one nest, or where statements between nests are none that a compound codelet may have.
 std::optional<NestsInOrder> nestsInOrder(const ir::Spectrum &spectrum, const ir::Codelet &codelet,
-                                         const algebra::Nest &nest,
+                                         const algebra::Nest &nest, bool keepsOrder,
                                          const std::function<bool(const std::string &)> &isTaken);
 
 } // namespace tangram::composer

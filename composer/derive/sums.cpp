@@ -216,7 +216,7 @@ SumCodelets sumsOf(const ir::Spectrum &spectrum, const ir::Codelet &codelet, con
   }
   for (const DerivedCodelet &each : partsOf(form, combine, place))
     made.codelets.push_back(each);
-  if (const auto lanes = lanesInside(form))
+  if (const auto lanes = lanesInside(form, false))
     made.codelets.push_back(*lanes);
   if (!alone)
     made.codelets.push_back(calling(spectrum, codelet, *body, sum, name, place));

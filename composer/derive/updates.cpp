@@ -407,4 +407,11 @@ std::string nameOf(Update::Kind kind) {
   }
 }
 
+bool dependsOnOrder(const LoopSums &sums) {
+  return std::ranges::any_of(sums.updates, [](const Update &update) {
+    return (update.kind == Update::Kind::Add || update.kind == Update::Kind::Multiply) &&
+           ir::isFloating(update.variable->type.scalar);
+  });
+}
+
 } // namespace tangram::composer

@@ -37,6 +37,10 @@ struct LoopSums {
 };
 LoopSums loopSums(const algebra::Nest &nest, int loop);
 
+/// Whether parts of them that are combined may be rounded otherwise than in the loop's order: sums and products of
+/// floating-point numbers.
+bool dependsOnOrder(const LoopSums &sums);
+
 /// The neutral element as source: "0.0f", "-INFINITY".
 std::string identityOf(const Update &update);
 /// An expression that is printed as this text.
