@@ -123,6 +123,8 @@ std::vector<DerivedCodelet> roundsOf(const ir::Spectrum &spectrum, const LoopFor
 
 namespace {
 
+constexpr const char *smallBlocks = " = choice(1, 2, 4, 8, 16, 32)";
+
 /// The sizes that a tile may have, where tiles of one round are as good as larger ones: nothing that is read is the same
 /// for neighbours, or only a halo of it, and they do not lie side by side.
 std::string domainOf(const LoopForm &form, const LoopForm::Loop &loop) {
@@ -134,16 +136,34 @@ std::string domainOf(const LoopForm &form, const LoopForm::Loop &loop) {
     reuses |= param->type.isContainer() && window == nullptr;
     hasHalo |= window != nullptr && window->halo > 0;
   }
-  return isInnermost || (reuses && !hasHalo) ? "" : " = choice(1, 2, 4, 8, 16, 32)";
+  return isInnermost || (reuses && !hasHalo) ? "" : smallBlocks;
+}
+
+/// Whether rounds of the loop are of different lengths: how many rounds a loop in it has depends on the counter.
+bool isUneven(const LoopForm &form, const LoopForm::Loop &loop) {
+  const auto names = [&](const ir::ExprPtr &e) {
+    return e && ir::contains(e, [&](const ir::Expr &each) {
+             return each.kind == ir::ExprKind::Var && each.var == loop.counter;
+           });
+  };
+  bool found = false;
+  ir::forEach(form.body, [&](const ir::Stmt &s) {
+    if (s.kind == StmtKind::For && s.children[0] && s.children[0]->var != loop.counter)
+      found |= names(s.value) || names(s.children[0]->value);
+  });
+  return found;
 }
 
 /// The codelets that map over blocks of a loop, so many and so large ones; `around` puts the map into a statement.
 void addBlocks(const LoopForm &form, const LoopForm::Loop &loop, const algebra::NestReason &why,
                const std::function<std::string(const std::string &)> &around,
                std::vector<DerivedCodelet> &made) {
+  const bool uneven = isUneven(form, loop);
   for (const bool byCount : {true, false}) {
+    if (byCount && uneven)
+      continue; // workers take small blocks in turns
     const std::string number = freshName(form, byCount ? "p" : "t");
-    const std::string domain = byCount ? "" : domainOf(form, loop);
+    const std::string domain = byCount ? "" : uneven ? std::string(smallBlocks) : domainOf(form, loop);
     const std::string tag = (byCount ? "derived_split_" : "derived_tile_") + loop.name;
     made.push_back({form.spectrum, tag,
                     "__codelet __tag(" + tag + ")\n" + signatureOf(form) +

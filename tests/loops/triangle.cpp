@@ -1,4 +1,4 @@
-// triangle; derived_split_i derived_lanes_i; a=19x19 x=19
+// triangle; derived_tile_i derived_lanes_i; a=19x19 x=19
 #include <tangram.h>
 
 // The product of a lower triangle and a vector.
