@@ -2,6 +2,7 @@
 #pragma once
 
 #include "algebra/proofs.h"
+#include "codegen/kernel/rounding_count.h"
 #include "composer/analysis/coverage.h"
 
 #include <map>
@@ -14,6 +15,7 @@ struct Findings {
   std::shared_ptr<algebra::Proofs> proofs = std::make_shared<algebra::Proofs>();
   /// Of a cooperative codelet: the conditions that it needs and does not state.
   std::map<const ir::Codelet *, std::vector<composer::Requirement>> needs;
+  std::map<const ir::Codelet *, RoundingCount> roundings;
 };
 
 } // namespace tangram::codegen

@@ -201,7 +201,10 @@ Instantiation::windowsOf(const PlanNode &node, const std::vector<Value> &args) c
 
 ExprPtr Instantiation::roundingsOf(const Codelet &codelet, const std::vector<Value> &args) const {
   // A loop over elements turns at most as often as the containers have elements together.
-  const RoundingCount count = countRoundings(program_, codelet.body);
+  const auto [counted, isNew] = findings_->roundings.try_emplace(&codelet);
+  if (isNew)
+    counted->second = countRoundings(program_, codelet.body);
+  const RoundingCount &count = counted->second;
   ExprPtr elements = intLiteral(1);
   for (const Value &arg : args) {
     if (const View *view = std::get_if<View>(&arg)) {
