@@ -38,7 +38,7 @@ std::vector<Goal> goalsOf(const ir::Spectrum &spectrum, const RuleBook &book) {
     }
   };
   for (std::size_t level = 0; level < levels; ++level) {
-    calls.push_back({&spectrum, static_cast<int>(level), false, false, nullptr});
+    calls.push_back({&spectrum, static_cast<int>(level)});
     addMaps(calls.back());
   }
   for (std::size_t i = 0; i < maps.size(); ++i)

@@ -47,7 +47,7 @@ private:
 
 Goal goalOf(const ir::PlanNode &node, const RuleContext &context) {
   return {context.program->spectrum(node.spectrum), node.level,
-          node.kind == ir::PlanNode::Kind::Map, false, nullptr};
+          node.kind == ir::PlanNode::Kind::Map};
 }
 
 unsigned depthOf(const ir::PlanPtr &plan, const RuleBook &book) {

@@ -9,6 +9,7 @@
 #include <memory>
 #include <set>
 #include <string>
+#include <tuple>
 #include <utility>
 
 namespace tangram::composer {
@@ -118,6 +119,32 @@ public:
   /// By the first rule in rank that leads over the section; null: none does.
   ChoicePtr first(const Goal &goal, unsigned left, SketchFit::Section section,
                   const Avoided &avoided = {}) const {
+    const auto [known, isNew] = completions_[avoided].first.try_emplace({goal, left, section});
+    if (isNew)
+      known->second = findFirst(goal, left, section, avoided);
+    return known->second;
+  }
+
+  /// By the first codelet in rank that workers compute together, here or below a map that shares them with the one
+  /// around it; null: there is none.
+  ChoicePtr together(const Goal &goal, unsigned left, SketchFit::Section section,
+                     const Avoided &avoided) const {
+    const auto [known, isNew] = completions_[avoided].together.try_emplace({goal, left, section});
+    if (isNew)
+      known->second = findTogether(goal, left, section, avoided);
+    return known->second;
+  }
+
+private:
+  /// What goals are completed by that are composed within so many iterations, over a section of the sketch.
+  using Completed = std::map<std::tuple<Goal, unsigned, SketchFit::Section>, ChoicePtr>;
+  struct Completions {
+    Completed first = {};
+    Completed together = {};
+  };
+
+  ChoicePtr findFirst(const Goal &goal, unsigned left, SketchFit::Section section,
+                      const Avoided &avoided) const {
     for (const ProgramRule *rule : order_.usable(goal, left)) {
       if (isAvoided(*rule, avoided))
         continue;
@@ -127,28 +154,28 @@ public:
     return nullptr;
   }
 
-  /// By the first codelet in rank that workers compute together, here or below a map that shares them with the one
-  /// around it; null: there is none.
-  ChoicePtr together(const Goal &goal, unsigned left, SketchFit::Section section,
-                     const Avoided &avoided) const {
+  ChoicePtr findTogether(const Goal &goal, unsigned left, SketchFit::Section section,
+                         const Avoided &avoided) const {
     for (const ProgramRule *rule : order_.usable(goal, left)) {
-      if (isAvoided(*rule, avoided) || (!goal.nestedIn && !(rule->computes && rule->vectorizes)))
+      if (isAvoided(*rule, avoided) ||
+          (goal.nestedIn.empty() && !(rule->computes && rule->vectorizes)))
         continue;
       const ChoicePtr choice =
           chosen(goal, left, rule, section, nullptr, avoided, Completion::Together);
-      if (choice && (!goal.nestedIn || isTogether(*choice)))
+      if (choice && (goal.nestedIn.empty() || isTogether(*choice)))
         return choice;
     }
     return nullptr;
   }
 
+public:
   /// Whether workers compute together what the rule of a choice leaves open first.
   static bool isTogether(const Choice &choice) {
     if (choice.below.empty())
       return false;
     const Choice &below = *choice.below.front();
     return (below.rule->computes && below.rule->vectorizes) ||
-           (below.goal.nestedIn && isTogether(below));
+           (!below.goal.nestedIn.empty() && isTogether(below));
   }
 
   /// One worker alone, by the first codelet in rank that it computes; null: there is none.
@@ -212,6 +239,7 @@ private:
   const SketchFit &fit_;
   const RuleOrder &order_;
   const PlanInterner &interner_;
+  mutable std::map<Avoided, Completions> completions_;
 };
 
 /// Plans with their measures, best first. What is alike cannot be told apart by its measure: the best and all that are

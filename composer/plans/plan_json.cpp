@@ -209,7 +209,7 @@ private:
   /// Why `made` is no rule here: what the rules of its goal rejected.
   std::nullptr_t refuse(const Value &at, const ir::PlanNode &made) {
     const Goal goal{program.spectrum(made.spectrum), made.level,
-                    made.kind == ir::PlanNode::Kind::Map, false, nullptr};
+                    made.kind == ir::PlanNode::Kind::Map};
     for (const RejectedRule &each : book.rules(goal).rejected) {
       const bool devolves = each.kind == ProgramRule::Kind::Devolve;
       const bool sameMap = made.kind == ir::PlanNode::Kind::Map
@@ -278,7 +278,7 @@ private:
       policies.push_back(child.policy);
       levels.push_back(levelOfApplied(each));
     }
-    const Goal goal{program.spectrum(made.spectrum), made.level, false, false, nullptr};
+    const Goal goal{program.spectrum(made.spectrum), made.level};
     const ProgramRule *chosen = nullptr;
     for (const ProgramRule &rule : book.rules(goal).rules) {
       if (rule.kind != ProgramRule::Kind::Codelet || rule.codeletIndex != made.codelet)

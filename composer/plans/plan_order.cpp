@@ -105,12 +105,9 @@ Goal childGoal(const Goal &goal, const OpenGoal &open) {
 }
 
 RuleOrder::RuleOrder(const RuleBook &book, const Goal &root) : rules(&book), theRoot(root) {
-  auto add = [&](Goal goal) {
-    goal.combines = false;
-    goal.handedOver = false;
-    goal.tiled = Tiled::No;
-    if (depths.emplace(keyOf(goal), 0).second)
-      reachable.push_back(goal);
+  auto add = [&](const Goal &goal) {
+    if (depths.emplace(goal.unordered(), 0).second)
+      reachable.push_back(goal.unordered());
   };
   add(root);
   for (std::size_t i = 0; i < reachable.size(); ++i) {
@@ -123,7 +120,7 @@ RuleOrder::RuleOrder(const RuleBook &book, const Goal &root) : rules(&book), the
   for (bool changed = true; changed;) {
     changed = false;
     for (const Goal &goal : reachable) {
-      unsigned &best = depths[keyOf(goal)];
+      unsigned &best = depths[goal];
       for (const ProgramRule &rule : book.rules(goal).rules) {
         const unsigned here = depthOf(rule);
         if (here != 0 && (best == 0 || here < best)) {
@@ -136,7 +133,7 @@ RuleOrder::RuleOrder(const RuleBook &book, const Goal &root) : rules(&book), the
 }
 
 unsigned RuleOrder::depth(const Goal &goal) const {
-  auto found = depths.find(keyOf(goal));
+  auto found = depths.find(goal.unordered());
   return found == depths.end() ? 0 : found->second;
 }
 
@@ -152,8 +149,7 @@ unsigned RuleOrder::depthOf(const ProgramRule &rule) const {
 }
 
 const std::vector<const ProgramRule *> &RuleOrder::usable(const Goal &goal, unsigned left) const {
-  auto [slot, fresh] =
-      orders.try_emplace(OrderKey{keyOf(goal), goal.combines, goal.handedOver, goal.tiled, left});
+  auto [slot, fresh] = orders.try_emplace(std::pair{goal, left});
   std::vector<const ProgramRule *> &order = slot->second;
   if (!fresh)
     return order;

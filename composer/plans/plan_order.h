@@ -73,23 +73,18 @@ public:
   const std::vector<const ProgramRule *> &usable(const Goal &goal, unsigned left) const;
   /// Fewest iterations that compose the goal completely; 0: no number does.
   unsigned depth(const Goal &goal) const;
-  /// The root and everything reachable from it, in order of first mention (without `combines`, `handedOver`, `tiled`).
+  /// The root and everything reachable from it, in order of first mention (unordered).
   const std::vector<Goal> &goals() const { return reachable; }
 
 private:
-  using Key = std::tuple<const ir::Spectrum *, int, bool, const ir::Expr *, const ir::Expr *>;
-  using OrderKey = std::tuple<Key, bool, bool, Tiled, unsigned>;
-  static Key keyOf(const Goal &goal) {
-    return {goal.spectrum, goal.level, goal.map, goal.nestedIn, goal.nestedBefore};
-  }
   /// Fewest iterations for `rule` and what it leaves open; 0: none is known.
   unsigned depthOf(const ProgramRule &rule) const;
 
   const RuleBook *rules;
   Goal theRoot;
   std::vector<Goal> reachable;
-  std::map<Key, unsigned> depths;
-  mutable std::map<OrderKey, std::vector<const ProgramRule *>> orders;
+  std::map<Goal, unsigned> depths; ///< of unordered goals
+  mutable std::map<std::pair<Goal, unsigned>, std::vector<const ProgramRule *>> orders;
 };
 
 /// Where two complete plans of one goal part: the first rule, in notation order, that differs.

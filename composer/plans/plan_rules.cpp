@@ -172,10 +172,7 @@ private:
     ProgramRule rule;
     rule.kind = kind;
     rule.number = number;
-    rule.goal = goal;
-    rule.goal.combines = false;
-    rule.goal.handedOver = false;
-    rule.goal.tiled = Tiled::No;
+    rule.goal = goal.unordered();
     rule.codeletIndex = codeletIndex;
     return rule;
   }
@@ -206,8 +203,8 @@ private:
         return reject(rule, std::move(*refusal));
     }
     rule.terms = std::move(terms);
-    for (const ir::Expr *outer : {goal.nestedIn, goal.nestedBefore}) {
-      if (outer && cutsAgain(*outer, codelet))
+    for (const ir::Expr *outer : goal.nestedIn) {
+      if (cutsAgain(*outer, codelet))
         return reject(rule, {rules::distribute.id, goal.level, codelet.location,
                              "codelet " + codelet.name() + " cuts the dimension that is cut for " +
                                  context.levelText(goal.level) +
@@ -286,8 +283,7 @@ private:
     return all;
   }
 
-  /// To distribute a map along levels that it shares with a map nested in it. Of maps that are flattened
-  /// there are three at most.
+  /// To distribute a map along levels that it shares with a map nested in it.
   std::vector<Way> nests(const Term &map) const {
     std::vector<Way> ways;
     if (context.nests == NestedMaps::None || !context.machine || !map.expr ||
@@ -300,9 +296,18 @@ private:
     }
     const int flat = context.machine->flatOf(below);
     if (flat >= 0 &&
-        (!context.isOfNests(goal.level) || (context.isFlat(goal.level) && !goal.nestedBefore)))
+        (!context.isOfNests(goal.level) || (context.isFlat(goal.level) && goesOn(*map.expr))))
       ways.push_back({MapRule::Distribute, flat});
     return ways;
+  }
+
+  /// Whether one more map may be flattened with this one and those around it. Any number may be; of more than three
+  /// those in the order of the source alone, since all their orders would be the same elements in so many ways.
+  bool goesOn(const ir::Expr &map) const {
+    if (goal.nestedIn.size() < 2)
+      return true;
+    return goal.nestedIn.back()->location < map.location &&
+           std::ranges::is_sorted(goal.nestedIn, {}, &ir::Expr::location);
   }
 
   static Term across(Term map, const Way &way) {
@@ -422,10 +427,10 @@ private:
       if (!term.isOpen())
         continue;
       OpenGoal open;
-      open.goal = {term.spectrum, term.level, term.kind == Term::Kind::Map, false, nullptr};
+      open.goal = {term.spectrum, term.level, term.kind == Term::Kind::Map};
       if (context.isOfNests(term.level)) {
-        open.goal.nestedIn = mapOf.at(term.child);
-        open.goal.nestedBefore = goal.nestedIn;
+        open.goal.nestedIn = goal.nestedIn;
+        open.goal.nestedIn.push_back(mapOf.at(term.child));
       }
       open.child = std::max(term.child, 0);
       if (auto policy = policyOfChild.find(term.child); policy != policyOfChild.end()) {
@@ -523,6 +528,14 @@ Tiling tilingOf(const ir::ExprPtr &parts, const ir::Expr &increment) {
 
 } // namespace
 
+Goal Goal::unordered() const {
+  Goal plain = *this;
+  plain.combines = false;
+  plain.handedOver = false;
+  plain.tiled = Tiled::No;
+  return plain;
+}
+
 std::string toString(const Goal &goal, const RuleContext &context) {
   const std::string what = goal.map ? "map(" + goal.spectrum->name + ")" : goal.spectrum->name;
   return "compose(" + what + ", " + context.levelName(goal.level) + ")";
@@ -569,8 +582,7 @@ Tiling tilingOf(const ir::Expr &partition) {
 }
 
 const RuleSet &RuleBook::rules(const Goal &goal) const {
-  std::unique_ptr<RuleSet> &set =
-      made[{goal.spectrum, goal.level, goal.map, goal.nestedIn, goal.nestedBefore}];
+  std::unique_ptr<RuleSet> &set = made[goal.unordered()];
   if (!set)
     set = std::make_unique<RuleSet>(Extraction(theContext, goal).run());
   return *set;
@@ -578,11 +590,9 @@ const RuleSet &RuleBook::rules(const Goal &goal) const {
 
 const ProgramRule *RuleBook::ruleOf(const ir::PlanNode &node, const Goal *nested) const {
   Goal goal{theContext.program->spectrum(node.spectrum), node.level,
-            node.kind == ir::PlanNode::Kind::Map, false, nullptr};
-  if (nested) {
+            node.kind == ir::PlanNode::Kind::Map};
+  if (nested)
     goal.nestedIn = nested->nestedIn;
-    goal.nestedBefore = nested->nestedBefore;
-  }
   if (!goal.spectrum)
     return nullptr;
   std::vector<ir::MapPolicy> policies;

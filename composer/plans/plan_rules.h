@@ -10,8 +10,10 @@
 #include "composer/rules/rule.h"
 #include "ir/plan.h"
 
+#include <compare>
 #include <map>
 #include <memory>
+#include <vector>
 
 namespace tangram::composer {
 
@@ -30,18 +32,18 @@ struct Goal {
   /// The call combines the results of a map that was distributed at this very level: its input has
   /// as many elements as the level has workers. The same rules apply; their order differs.
   bool combines = false;
-  /// On a level that nested maps share: the map that was distributed to it. What is composed there has
-  /// to cut the data along another dimension, or the two maps would be one over more parts.
-  const ir::Expr *nestedIn = nullptr;
+  /// On a level that nested maps share: the maps that were distributed to it, the outermost first. What is composed
+  /// there has to cut the data along another dimension, or two of the maps would be one over more parts.
+  std::vector<const ir::Expr *> nestedIn = {};
   /// An element of a chain whose elements are distributed: it waits for its carry, and what it does
   /// before it asks for the carry runs beside its predecessors. As with `combines`, the order differs.
   bool handedOver = false;
   /// As with `combines`, the order differs.
   Tiled tiled = Tiled::No;
-  /// With `nestedIn`: the map around that one, where it was distributed to such a level, too.
-  const ir::Expr *nestedBefore = nullptr;
 
-  bool operator==(const Goal &) const = default;
+  auto operator<=>(const Goal &) const = default;
+  /// Without what only orders its rules: `combines`, `handedOver` and `tiled`.
+  Goal unordered() const;
 };
 
 std::string toString(const Goal &goal, const RuleContext &context);
@@ -140,9 +142,8 @@ public:
   std::string variant(const ProgramRule &rule) const;
 
 private:
-  using Key = std::tuple<const ir::Spectrum *, int, bool, const ir::Expr *, const ir::Expr *>;
   RuleContext theContext;
-  mutable std::map<Key, std::unique_ptr<RuleSet>> made;
+  mutable std::map<Goal, std::unique_ptr<RuleSet>> made; ///< by unordered goals
 };
 
 } // namespace tangram::composer

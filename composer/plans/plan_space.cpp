@@ -28,8 +28,7 @@ struct PlanFamily {
 };
 
 struct PlanSpace::Families {
-  using Key = std::tuple<const ir::Spectrum *, int, bool, bool, bool, Tiled, const ir::Expr *,
-                         const ir::Expr *, unsigned>;
+  using Key = std::pair<Goal, unsigned>;
 
   Families(const RuleOrder &order, PlanInterner interner)
       : order(order), interner(std::move(interner)) {}
@@ -40,9 +39,7 @@ struct PlanSpace::Families {
   bool tooLarge = false;
 
   PlanFamily *family(const Goal &goal, unsigned left) {
-    auto [slot, fresh] =
-        made.try_emplace(Key{goal.spectrum, goal.level, goal.map, goal.combines, goal.handedOver,
-                             goal.tiled, goal.nestedIn, goal.nestedBefore, left});
+    auto [slot, fresh] = made.try_emplace(Key{goal, left});
     if (!fresh)
       return slot->second.get();
     slot->second = std::make_unique<PlanFamily>();

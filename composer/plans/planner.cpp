@@ -107,7 +107,7 @@ std::variant<Planner, ir::Diagnostics> Planner::make(const ir::Program &program,
     planner.plainBook = std::make_shared<RuleBook>(std::move(plain));
   }
   planner.book = std::make_shared<RuleBook>(std::move(context));
-  Goal root{program.spectrum(spectrum), 0, false, false, nullptr};
+  Goal root{program.spectrum(spectrum)};
   if (!chosen.level.empty())
     root.level = machine.levelNamed(chosen.level);
   planner.settle(root);
@@ -142,12 +142,13 @@ void Planner::settle(const Goal &root) {
     return;
   const unsigned enough = levelsBelow(root) + farthestCallee(program(), *root.spectrum);
   // A map that shares workers with the one inside is one more step on the way down.
-  unsigned nested = 0;
+  std::size_t nested = 0;
   for (const Goal &goal : theOrder->goals())
-    nested = std::max(nested, goal.nestedBefore ? 2U : goal.nestedIn ? 1U : 0U);
+    nested = std::max(nested, goal.nestedIn.size());
   if (theOptions.nests == NestedMaps::Preferred)
     nested = 0; // these levels are counted already
-  theIterations = std::min(std::max(enough + nested, theOrder->depth(root)), mostIterations);
+  theIterations = std::min(std::max(enough + static_cast<unsigned>(nested), theOrder->depth(root)),
+                           mostIterations);
   for (const Sketch &known : theOptions.known)
     theIterations = std::max(theIterations, iterationsFor(known));
   plainIterations =

@@ -162,7 +162,8 @@ ir::Diagnostic Sketch::errorAt(std::size_t step, const std::string &what) const 
 }
 
 SketchFit::SketchFit(const RuleOrder &order, Sketch sketch)
-    : order_(order), sketch_(std::move(sketch)) {}
+    : order_(order), sketch_(std::move(sketch)),
+      isAnything_(sketch_.steps().size() == 1 && sketch_.steps().front().any()) {}
 
 bool SketchFit::accepts(Place place) const {
   const auto &steps = sketch_.steps();
@@ -170,13 +171,22 @@ bool SketchFit::accepts(Place place) const {
                      [](const auto &each) { return each.any(); });
 }
 
-SketchFit::Places SketchFit::step(Places from, const std::string &step) const {
+SketchFit::Places SketchFit::matching(const ProgramRule &rule, std::size_t number) const {
+  std::vector<Places> &known = matching_[&rule];
   const auto &steps = sketch_.steps();
-  auto [known, fresh] = matching_.try_emplace(step, 0);
-  for (std::size_t i = 0; fresh && i < steps.size(); ++i) {
-    if (!steps[i].any() && matchesPattern(steps[i].pattern, step))
-      known->second |= Places{1} << i;
+  for (std::size_t step = known.size(); step < rule.steps.size(); ++step) {
+    known.push_back(0);
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+      if (!steps[i].any() && matchesPattern(steps[i].pattern, rule.steps[step]))
+        known.back() |= Places{1} << i;
+    }
   }
+  return known[number];
+}
+
+SketchFit::Places SketchFit::step(Places from, const ProgramRule &rule, std::size_t number) const {
+  const auto &steps = sketch_.steps();
+  const Places matching = this->matching(rule, number);
   Places to = 0;
   for (std::size_t place = 0; place < steps.size(); ++place) {
     if ((from >> place & 1U) == 0)
@@ -184,7 +194,7 @@ SketchFit::Places SketchFit::step(Places from, const std::string &step) const {
     std::size_t next = place;
     for (; next < steps.size() && steps[next].any(); ++next)
       to |= Places{1} << next;
-    if (next < steps.size() && (known->second >> next & 1U) != 0)
+    if (next < steps.size() && (matching >> next & 1U) != 0)
       to |= Places{1} << (next + 1);
   }
   return to;
@@ -200,8 +210,7 @@ SketchFit::Places SketchFit::afterAll(const Goal &goal, unsigned left, Places fr
 }
 
 SketchFit::Places SketchFit::after(const Goal &goal, unsigned left, Place from) const {
-  const auto [slot, fresh] = after_.try_emplace(
-      Key{goal.spectrum, goal.level, goal.map, goal.nestedIn, goal.nestedBefore, left, from}, 0);
+  const auto [slot, fresh] = after_.try_emplace(Key{goal.unordered(), left, from}, 0);
   if (!fresh)
     return slot->second;
   Places to = 0;
@@ -211,7 +220,7 @@ SketchFit::Places SketchFit::after(const Goal &goal, unsigned left, Place from) 
     for (std::size_t i = 0; i < rule->terms.size() && places != 0; ++i)
       places = rule->terms[i].isOpen()
                    ? afterAll(childGoal(goal, rule->open[open++]), left - 1, places)
-                   : step(places, rule->steps[i]);
+                   : step(places, *rule, i);
     to |= places;
   }
   return slot->second = to;
@@ -230,6 +239,8 @@ std::vector<SketchFit::Place> SketchFit::ends(unsigned iterations) const {
 std::optional<std::vector<SketchFit::Section>> SketchFit::sections(const ProgramRule &rule,
                                                                    const Goal &goal, unsigned left,
                                                                    Section section) const {
+  if (isAnything_) // rules that are usable lead to an end, and each of them over the one step
+    return std::vector<Section>(rule.open.size(), section);
   // Forward, the places before each term; backward, one of them each.
   std::vector<Places> before{Places{1} << section.from};
   std::vector<const OpenGoal *> opens;
@@ -240,7 +251,7 @@ std::optional<std::vector<SketchFit::Section>> SketchFit::sections(const Program
           std::count_if(opens.begin(), opens.end() - 1, [](auto *each) { return each; }))];
     before.push_back(opens.back()
                          ? afterAll(childGoal(goal, *opens.back()), left - 1, before.back())
-                         : step(before.back(), rule.steps[i]));
+                         : step(before.back(), rule, i));
   }
   if ((before.back() >> section.to & 1U) == 0)
     return std::nullopt;
@@ -252,7 +263,7 @@ std::optional<std::vector<SketchFit::Section>> SketchFit::sections(const Program
       if ((before[i] >> from & 1U) == 0)
         continue;
       const Places reached = opens[i] ? after(childGoal(goal, *opens[i]), left - 1, from)
-                                      : step(Places{1} << from, rule.steps[i]);
+                                      : step(Places{1} << from, rule, i);
       if ((reached >> to & 1U) != 0)
         break;
     }
@@ -286,10 +297,7 @@ struct SketchFit::Trail {
 };
 
 void SketchFit::follow(const Goal &goal, unsigned left, Place from, Trail &trail) const {
-  if (!trail.visited
-           .insert(Key{goal.spectrum, goal.level, goal.map, goal.nestedIn, goal.nestedBefore, left,
-                       from})
-           .second)
+  if (!trail.visited.insert(Key{goal.unordered(), left, from}).second)
     return;
   for (const ProgramRule *rule : order_.usable(goal, left)) {
     Places places = Places{1} << from;
@@ -305,7 +313,7 @@ void SketchFit::follow(const Goal &goal, unsigned left, Place from, Trail &trail
           next |= after(childGoal(goal, *child), left - 1, place);
           continue;
         }
-        const Places reached = step(Places{1} << place, rule->steps[i]);
+        const Places reached = step(Places{1} << place, *rule, i);
         // Where any steps may come, the one behind them is missed.
         Place wanted = place;
         while (wanted < sketch_.steps().size() && sketch_.steps()[wanted].any())

@@ -18,6 +18,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <unordered_map>
 #include <variant>
 #include <vector>
 
@@ -70,7 +71,7 @@ public:
 
   struct Section {
     Place from = 0, to = 0;
-    bool operator==(const Section &) const = default;
+    auto operator<=>(const Section &) const = default;
   };
   /// Applied to `goal`, `rule` can lead from one place to another if what it leaves open, in order, leads
   /// over these sections; nothing where it cannot.
@@ -81,12 +82,13 @@ public:
   ir::Diagnostic whyNone(unsigned iterations) const;
 
 private:
-  using Places = std::uint64_t; ///< a bit each
-  using Key = std::tuple<const ir::Spectrum *, int, bool, const ir::Expr *, const ir::Expr *,
-                         unsigned, Place>;
+  using Places = std::uint64_t;                  ///< a bit each
+  using Key = std::tuple<Goal, unsigned, Place>; ///< an unordered goal
   struct Trail;
 
-  Places step(Places from, const std::string &step) const;
+  /// The sketch's steps that allow step `number` of a rule, a bit each.
+  Places matching(const ProgramRule &rule, std::size_t number) const;
+  Places step(Places from, const ProgramRule &rule, std::size_t number) const;
   Places after(const Goal &goal, unsigned left, Place from) const;
   Places afterAll(const Goal &goal, unsigned left, Places from) const;
   bool accepts(Place place) const;
@@ -95,7 +97,8 @@ private:
 
   const RuleOrder &order_;
   Sketch sketch_;
-  mutable std::map<std::string, Places> matching_; ///< steps of the sketch that allow a plan's step
+  bool isAnything_; ///< the sketch is one `...`
+  mutable std::unordered_map<const ProgramRule *, std::vector<Places>> matching_; ///< step by step
   mutable std::map<Key, Places> after_;
 };
 
