@@ -5,6 +5,7 @@
 #include "driver/sizes_from_loops.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <set>
 #include <utility>
@@ -16,13 +17,18 @@ namespace {
 constexpr std::uint64_t manyElements = std::uint64_t{1} << 24;
 constexpr std::uint64_t sideOfMany = 4096;
 constexpr std::uint64_t sideOfCube = 256;
-constexpr std::uint64_t sideOfFour = 64; ///< of a container of four dimensions
+/// Images, channels, rows and columns: as many elements as a matrix or a cube has.
+constexpr std::array<std::uint64_t, 4> sidesOfImages{16, 64, 128, 128};
+constexpr std::uint64_t channels = 64; ///< of a container of filters
 constexpr std::uint64_t sideOfFilter = 5;
 constexpr std::uint64_t shortSide = 128;
 constexpr std::uint64_t timesMore = 16;
 
-std::uint64_t usualExtent(std::size_t rank) {
-  return rank <= 1 ? manyElements : rank == 2 ? sideOfMany : rank == 3 ? sideOfCube : sideOfFour;
+/// Of a container whose extents are open in `rank` dimensions, in one of these.
+std::uint64_t usualExtent(std::size_t rank, std::size_t dimension) {
+  if (rank >= sidesOfImages.size())
+    return sidesOfImages[std::min(dimension, sidesOfImages.size() - 1)];
+  return rank <= 1 ? manyElements : rank == 2 ? sideOfMany : sideOfCube;
 }
 
 /// The sizes that a caller chooses, by what the shape contracts say of the others.
@@ -43,6 +49,24 @@ public:
         found.push_back(root);
     }
     return found;
+  }
+
+  /// In how many dimensions the extent of a container is neither a number by its contract nor what its author says it
+  /// mostly is.
+  std::size_t openDimensions(const runtime::Parameter &p, const SaidOfSizes &said) const {
+    return static_cast<std::size_t>(
+        std::ranges::count_if(p.extents, [&](const std::string &extent) {
+          const auto contract = equals_.find(extent);
+          const bool isNumber = contract != equals_.end() && contract->second->names().empty();
+          const std::string root = rootOf(extent);
+          return !isNumber && (!said.usually.contains(root) || said.filters.contains(root));
+        }));
+  }
+
+  bool hasFilters(const runtime::Parameter &p, const SaidOfSizes &said) const {
+    return std::ranges::any_of(p.extents, [&](const std::string &extent) {
+      return said.filters.contains(rootOf(extent));
+    });
   }
 
   /// Whether a caller chooses none: there are no containers, or all are as large as contracts say.
@@ -191,8 +215,9 @@ SaidOfSizes saidOfSizes(const ir::Spectrum &spectrum, const runtime::Signature &
     said.atMost = mostElements(codelet, signature);
     said.multipleOf = multiples(codelet, signature);
     for (const std::string &extent : filterExtents(codelet, signature)) {
-      if (const std::string chosen = free.rootOf(extent); !chosen.empty())
-        said.usually.try_emplace(chosen, sideOfFilter);
+      const std::string chosen = free.rootOf(extent);
+      if (!chosen.empty() && said.usually.try_emplace(chosen, sideOfFilter).second)
+        said.filters.insert(chosen);
     }
   }
   return said;
@@ -232,18 +257,22 @@ std::vector<runtime::SizeChoice> typicalSizes(const runtime::Signature &signatur
   std::vector<std::string> lines; // free extents of containers of one dimension
   for (const runtime::Parameter &p : signature.parameters) {
     const auto [extents, each] = open(p);
-    for (const std::string &extent : extents) {
+    const std::size_t rank = free.openDimensions(p, said);
+    for (std::size_t i = 0; i < extents.size(); ++i) {
+      const std::string &extent = extents[i];
       const bool few = p.isOutput() && placed.contains(extent);
       const bool isPart = parts.contains(extent);
-      const std::uint64_t size = few      ? sideOfCube
-                                 : isPart ? manyElements / timesMore
-                                          : usualExtent(extents.size());
+      const bool areFilters = free.hasFilters(p, said);
+      const std::uint64_t size = few          ? sideOfCube
+                                 : isPart     ? manyElements / timesMore
+                                 : areFilters ? channels
+                                              : usualExtent(rank, i);
       const std::uint64_t fitting =
-          each == 1 ? size : std::bit_floor(std::max<std::uint64_t>(1, size / each));
+          each == 1 || areFilters ? size : std::bit_floor(std::max<std::uint64_t>(1, size / each));
       const auto known = usual.named.find(extent);
       if (known == usual.named.end() || fitting < known->second.front())
         usual.named[extent] = {fitting};
-      if (few || isPart || extents.size() > 1)
+      if (few || isPart || rank > 1)
         std::erase(lines, extent);
       else if (known == usual.named.end())
         lines.push_back(extent);
@@ -253,8 +282,8 @@ std::vector<runtime::SizeChoice> typicalSizes(const runtime::Signature &signatur
   std::set<std::string> shaped;
   for (const runtime::Parameter &p : signature.parameters) {
     const std::vector<std::string> extents = open(p).first;
-    if (extents.size() != 2 || extents[0] == extents[1] || shaped.contains(extents[0]) ||
-        shaped.contains(extents[1]))
+    if (extents.size() != 2 || free.openDimensions(p, said) != 2 || extents[0] == extents[1] ||
+        shaped.contains(extents[0]) || shaped.contains(extents[1]))
       continue;
     shaped.insert(extents.begin(), extents.end());
     for (bool high : {false, true}) {

@@ -5,8 +5,10 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
 #include <set>
 #include <string>
+#include <utility>
 
 namespace tangram::driver {
 
@@ -147,6 +149,82 @@ __codelet void f(int steps, Array<1, float> a) {
 )",
                                   signature);
   EXPECT_EQ(typicalSizes(signature, said)[0].named.at("steps").front(), 100U);
+}
+
+namespace {
+
+/// Extents by name, of the first of the typical sizes of a spectrum f with these contracts.
+std::map<std::string, std::uint64_t> sizesOf(const runtime::Signature &signature,
+                                             const std::string &source) {
+  std::map<std::string, std::uint64_t> sizes;
+  const std::vector<runtime::SizeChoice> typical =
+      typicalSizes(signature, saidBy(source, signature));
+  for (const auto &[name, values] : typical.front().named)
+    sizes[name] = values.front();
+  return sizes;
+}
+
+runtime::Signature imagesAndKernels(const std::string &extent, const std::string &equals) {
+  runtime::Signature signature;
+  signature.parameters = {container("x", 4), container("w", 4), container("y", 4)};
+  signature.parameters.back().access = runtime::Access::InOut;
+  signature.shape = {{"w_size1", sizeExpression("x_size1")},
+                     {"y_size0", sizeExpression("x_size0")},
+                     {"y_size1", sizeExpression("w_size0")},
+                     {extent, sizeExpression(equals)}};
+  return signature;
+}
+
+const char *const convolution = R"(
+__codelet void f(const Array<4, float> x, const Array<4, float> w, Array<4, float> y) {
+  require(x.size(1) % 3 == 0);
+  for (unsigned i = 0; i < y.size(3); ++i) {
+    float sum = 0;
+    for (unsigned q = 0; q < w.size(3); ++q)
+      sum += x[0][0][0][i + q] * w[0][0][0][q];
+    y[0][0][0][i] = sum;
+  }
+}
+)";
+
+} // namespace
+
+TEST(TypicalSizes, FiltersAreSmall) {
+  const std::pair<const char *, const char *> contracts[] = {
+      {"x_size3", "y_size3 + w_size3 - 1"},
+      {"y_size3", "x_size3 - w_size3 + 1"},
+      {"y_size3", "(x_size3 - 4 * (w_size3 - 1) - 1) / 3 + 1"},
+      {"y_size3", "x_size3 + 8 - 3 * (w_size3 - 1)"},
+      {"y_size3", "x_size3 + w_size3 - 1"},
+      {"y_size3", "(x_size3 - 1) * 2 + w_size3"}};
+  for (const auto &[extent, equals] : contracts) {
+    const auto sizes = sizesOf(imagesAndKernels(extent, equals), convolution);
+    EXPECT_EQ(sizes.at("w_size3"), 5U) << equals;
+    for (const auto &[name, size] : sizes) {
+      const bool isFilter = name.starts_with("w_size3");
+      EXPECT_TRUE(isFilter || (size >= 15 && size <= 128)) << name << " " << size;
+    }
+  }
+}
+
+TEST(TypicalSizes, PartsOfAWholeAreNoFilters) {
+  runtime::Signature signature;
+  signature.parameters = {container("a"), container("b"), container("all")};
+  signature.parameters.back().access = runtime::Access::InOut;
+  for (const char *equals : {"a_size + b_size", "a_size * b_size", "2 * a_size + b_size"}) {
+    signature.shape = {{"all_size", sizeExpression(equals)}};
+    const auto sizes = sizesOf(signature, R"(
+__codelet void f(const Array<1, float> a, const Array<1, float> b, Array<1, float> all) {
+  all[0] = a[0] + b[0];
+}
+)");
+    EXPECT_EQ(sizes.at("a_size"), sizes.at("b_size")) << equals;
+  }
+}
+
+TEST(TypicalSizes, AreMultiplesWhereCodeletsNeedThem) {
+  const auto sizes = sizesOf(imagesAndKernels("x_size3", "y_size3 + w_size3 - 1"), convolution);
+  EXPECT_EQ(sizes.at("x_size1"), 66U);
 }
 
 } // namespace tangram::driver
