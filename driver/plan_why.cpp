@@ -7,6 +7,7 @@
 #include "driver/plan_account.h"
 #include "driver/plan_bundle.h"
 #include "driver/text_table.h"
+#include "driver/why_slow.h"
 #include "json/reader.h"
 
 #include <algorithm>
@@ -43,6 +44,8 @@ public:
     std::string text = heading(it) + "\n" + story(it);
     if (predictor_)
       text += "\n" + predicted(it);
+    if (const std::string reasons = whySlowText(reasonsOf(it)); !reasons.empty())
+      text += "\n" + reasons;
     return text + "\n" + stands(it);
   }
 
@@ -55,6 +58,8 @@ public:
       json["sizes"].push_back(toJson(size));
     if (const auto seconds = it.seconds())
       json["seconds"] = *seconds;
+    if (predictor_)
+      json["limits"] = reasonsOf(it);
     const Standing standing = planner_.standing(it.plan.plan);
     static const std::map<Standing::Place, const char *> names{
         {Standing::Place::Listed, "listed"},
@@ -101,6 +106,15 @@ public:
   }
 
 private:
+  /// Why it takes so long, line by line; empty: nothing is predicted.
+  std::vector<std::string> reasonsOf(const PlanAccount &it) const {
+    if (!predictor_ || !it.refusal.empty())
+      return {};
+    const auto explained = predictor_->explain(it.plan.plan);
+    const auto *sizes = std::get_if<std::vector<PredictedSize>>(&explained);
+    return sizes ? whySlow(planner_, it.plan, *sizes, *predictor_) : std::vector<std::string>{};
+  }
+
   static std::string heading(const PlanAccount &it) {
     return it.plan.id + "  " + composer::linear(it.plan.steps) + "\n";
   }

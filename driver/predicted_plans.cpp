@@ -22,6 +22,8 @@ using composer::PlanMeasure;
 namespace {
 
 constexpr double anHour = 3600;
+/// The first of the typical sizes counts as much as so many others, of which some are extreme.
+constexpr double mostUsual = 1.5;
 
 } // namespace
 
@@ -61,11 +63,13 @@ std::shared_ptr<codegen::Findings> Predictor::findings() const {
   return findings_.empty() ? nullptr : findings_.back();
 }
 
-const std::vector<runtime::SizeChoice> &
-Predictor::sizesFor(const runtime::Signature &signature) const {
+const std::vector<runtime::SizeChoice> &Predictor::sizesFor(const runtime::Signature &signature,
+                                                            bool atAny) const {
   const std::lock_guard lock(keeping_);
-  if (!options_.sizes.empty() || !typical_.empty())
-    return options_.sizes.empty() ? typical_ : options_.sizes;
+  if (!options_.sizes.empty() && !atAny)
+    return options_.sizes;
+  if (!typical_.empty())
+    return typical_;
   typical_ = typicalSizes(signature, saidOfSizes(*program_.spectrum(spectrum_), signature));
   return typical_;
 }
@@ -73,11 +77,17 @@ Predictor::sizesFor(const runtime::Signature &signature) const {
 std::variant<std::vector<PredictedSize>, Refusal>
 Predictor::predict(const ir::PlanPtr &plan) const {
   std::size_t statements = 0;
-  return predict(plan, statements);
+  return predict(plan, Wanted{}, statements);
 }
 
 std::variant<std::vector<PredictedSize>, Refusal>
-Predictor::predict(const ir::PlanPtr &plan, std::size_t &statements) const {
+Predictor::explain(const ir::PlanPtr &plan) const {
+  std::size_t statements = 0;
+  return predict(plan, Wanted{false, true}, statements);
+}
+
+std::variant<std::vector<PredictedSize>, Refusal>
+Predictor::predict(const ir::PlanPtr &plan, Wanted wanted, std::size_t &statements) const {
   codegen::BundleRequest request;
   request.program = &program_;
   request.spectrum = spectrum_;
@@ -98,9 +108,11 @@ Predictor::predict(const ir::PlanPtr &plan, std::size_t &statements) const {
   const runtime::DeviceFacts facts = allFactsOf(machine_, target_);
   const auto requirements = runtime::requirementsOf(*manifest, facts);
   std::vector<PredictedSize> predicted;
-  for (const runtime::SizeChoice &choice : sizesFor(manifest->signature)) {
+  for (const runtime::SizeChoice &choice : sizesFor(manifest->signature, wanted.atAny)) {
     predicted.emplace_back();
     PredictedSize &size = predicted.back();
+    if ((wanted.atAny || options_.sizes.empty()) && predicted.size() == 1)
+      size.weight = mostUsual;
     const auto call = sizedCall(manifest->signature, choice, facts);
     if (!call) {
       size.refusal = call.error().message;
@@ -126,7 +138,7 @@ Predictor::predict(const ir::PlanPtr &plan, std::size_t &statements) const {
     for (std::size_t i = 0; i < lowered.tunables.size(); ++i)
       numbers[lowered.tunables[i].var.get()] =
           static_cast<double>(chosen->at(manifest->tunables[i].name));
-    size.prediction = codegen::predict(lowered, numbers);
+    size.prediction = codegen::predict(lowered, numbers, wanted.explains);
   }
   return predicted;
 }
@@ -141,15 +153,19 @@ double secondsOf(const PredictedSize &size) {
 
 double seconds(const std::vector<PredictedSize> &sizes) {
   double sum = 0;
-  for (const PredictedSize &size : sizes)
-    sum += std::log(secondsOf(size));
-  return std::exp(sum / static_cast<double>(sizes.size()));
+  double weights = 0;
+  for (const PredictedSize &size : sizes) {
+    sum += size.weight * std::log(secondsOf(size));
+    weights += size.weight;
+  }
+  return std::exp(sum / weights);
 }
 
 void measureByPrediction(composer::PlanOptions &planning,
                          std::shared_ptr<const Predictor> predictor) {
   planning.strategy = composer::PlanStrategy::Predict;
   planning.improving.threads = std::max(1U, std::thread::hardware_concurrency());
+  planning.measureAtAny = nullptr;
   planning.measure = [predictor = std::move(predictor)](const ir::PlanPtr &plan) {
     return predictor->measure(plan);
   };
@@ -167,13 +183,23 @@ ir::Diagnostics planByPrediction(composer::PlanOptions &planning,
       return std::move(*errors);
     planning.known.push_back(std::get<composer::Sketch>(std::move(sketch)));
   }
-  measureByPrediction(planning, std::move(predictor));
+  measureByPrediction(planning, predictor);
+  if (predictor->hasSizes())
+    planning.measureAtAny = [predictor = std::move(predictor)](const ir::PlanPtr &plan) {
+      return predictor->measureAtAny(plan);
+    };
   return {};
 }
 
-PlanMeasure Predictor::measure(const ir::PlanPtr &plan) const {
+PlanMeasure Predictor::measure(const ir::PlanPtr &plan) const { return measure(plan, Wanted{}); }
+
+PlanMeasure Predictor::measureAtAny(const ir::PlanPtr &plan) const {
+  return measure(plan, Wanted{true, false});
+}
+
+PlanMeasure Predictor::measure(const ir::PlanPtr &plan, Wanted wanted) const {
   PlanMeasure measure;
-  auto predicted = predict(plan, measure.work);
+  auto predicted = predict(plan, wanted, measure.work);
   if (auto *refusal = std::get_if<Refusal>(&predicted)) {
     measure.refusal = textOf(*refusal);
     measure.at = refusal->location;
@@ -190,6 +216,8 @@ PlanMeasure Predictor::measure(const ir::PlanPtr &plan) const {
   }
   measure.value = seconds(sizes);
   measure.why = served->prediction.text();
+  if (wanted.atAny)
+    return measure;
   const std::lock_guard lock(keeping_);
   work_ += measure.work;
   std::ranges::transform(sizes, std::back_inserter(measured_[plan] = {}), secondsOf);

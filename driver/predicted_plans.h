@@ -30,9 +30,10 @@ struct PredictedSize {
   runtime::TunableValues tunables;
   codegen::Prediction prediction;
   std::string refusal; ///< why it cannot serve this size; empty: it can
+  double weight = 1;   ///< in means over sizes
 };
 
-/// Geometric mean of a plan's seconds at all sizes; one that it cannot serve counts as an hour.
+/// Geometric mean of a plan's seconds at all sizes, by their weights; one that it cannot serve counts as an hour.
 double seconds(const std::vector<PredictedSize> &sizes);
 
 /// Predictions of plans of one spectrum; program and machine, which is projected onto the target,
@@ -45,8 +46,15 @@ public:
   /// At each of the sizes, or why the plan is refused. By several threads at once, too, as measure().
   std::variant<std::vector<PredictedSize>, codegen::Refusal> predict(const ir::PlanPtr &plan) const;
 
+  /// The same with the accesses and operations that the times are made of.
+  std::variant<std::vector<PredictedSize>, codegen::Refusal> explain(const ir::PlanPtr &plan) const;
+
   /// Its seconds() at all sizes. Refused is also a plan that can serve none of them.
   composer::PlanMeasure measure(const ir::PlanPtr &plan) const;
+  /// The same at typical sizes, whatever the options say.
+  composer::PlanMeasure measureAtAny(const ir::PlanPtr &plan) const;
+  /// Whether the options name sizes.
+  bool hasSizes() const { return !options_.sizes.empty(); }
 
   /// Of a plan that was measured, the seconds at each of the sizes; of one that it cannot serve an hour. Empty: it
   /// was not, or is refused.
@@ -62,12 +70,19 @@ public:
   std::shared_ptr<codegen::Findings> findings() const;
 
 private:
+  /// How a plan is predicted.
+  struct Wanted {
+    bool atAny = false;    ///< at typical sizes, whatever the options say
+    bool explains = false; ///< codegen::predict
+  };
   /// `statements`: of the code.
-  std::variant<std::vector<PredictedSize>, codegen::Refusal> predict(const ir::PlanPtr &plan,
-                                                                     std::size_t &statements) const;
+  std::variant<std::vector<PredictedSize>, codegen::Refusal>
+  predict(const ir::PlanPtr &plan, Wanted wanted, std::size_t &statements) const;
+  composer::PlanMeasure measure(const ir::PlanPtr &plan, Wanted wanted) const;
 
   /// Those of the options, or typical ones that the spectrum takes: all plans have one signature, and one answer.
-  const std::vector<runtime::SizeChoice> &sizesFor(const runtime::Signature &signature) const;
+  const std::vector<runtime::SizeChoice> &sizesFor(const runtime::Signature &signature,
+                                                   bool atAny) const;
 
   const ir::Program &program_;
   const composer::Machine &machine_;

@@ -142,6 +142,11 @@ void addPlanning(CLI::App &command, Shared &shared) {
       ->type_name("[NAME=]N[,N...]")
       ->group(planningGroup);
   command
+      .add_option("--effort", shared.effort,
+                  "With `predict`: search for so many times as long (default: 1)")
+      ->check(CLI::Range(0.1, 1000.0))
+      ->type_name("TIMES");
+  command
       .add_option("--iterations", shared.planning.iterations,
                   "Iterations to plan for (default: enough for the levels and calls)")
       ->type_name("N")
@@ -229,6 +234,7 @@ int addPredictions(const Shared &shared, composer::PlanOptions &planning,
   if (program.spectrum(spectrum)) {
     auto made =
         std::make_shared<const Predictor>(program, machine, spectrum, shared.target, options);
+    planning.improving = composer::ImproveOptions{}.withEffort(shared.effort);
     if (const ir::Diagnostics errors = planByPrediction(planning, made); !errors.empty()) {
       std::cerr << ir::render(errors);
       return 1;

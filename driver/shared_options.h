@@ -43,6 +43,7 @@ struct Shared {
   bool keepsOrder = false; ///< --keep-order
   std::string derive; ///< --derive; empty: of loops, unless plans are the dissertation's
   std::vector<std::string> sizes;
+  double effort = 1; ///< of searches by predictions
   composer::PlanOptions planning;
 };
 

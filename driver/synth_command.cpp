@@ -16,6 +16,7 @@
 #include "driver/tuned_defaults.h"
 #include "driver/versions/size_grid.h"
 #include "driver/versions/undivided_plan.h"
+#include "driver/why_slow.h"
 #include "ir/reserved_names.h"
 #include "json/reader.h"
 
@@ -115,6 +116,18 @@ private:
     return known.value_or(std::map<std::string, std::uint64_t>{});
   }
 
+  /// Of a plan with codelets that follow from a loop, what limits it and what its author could do; "": of another one.
+  std::string reasonsOf(const RankedPlan &plan) const {
+    const bool isDerived = std::ranges::any_of(plan.steps, [](const std::string &step) {
+      return step.find("derived_") != std::string::npos;
+    });
+    if (!options_.predictor || !isDerived)
+      return "";
+    const auto explained = options_.predictor->explain(plan.plan);
+    const auto *sizes = std::get_if<std::vector<PredictedSize>>(&explained);
+    return sizes ? whySlowText(whySlow(planner_, plan, *sizes, *options_.predictor)) : "";
+  }
+
   /// False when the bundle could not be written.
   bool take(const RankedPlan &plan, const fs::path &folder) {
     return take(plan, make(plan), folder);
@@ -127,8 +140,10 @@ private:
       result_.plans.push_back({plan.id, plan.steps, {}, textOf(*refusal)});
       return true;
     }
-    std::string problem =
-        codegen::writeBundle(std::get<codegen::BundleFiles>(files), folder, options_.writing);
+    codegen::BundleFiles all = std::get<codegen::BundleFiles>(files);
+    if (const std::string reasons = reasonsOf(plan); !reasons.empty())
+      all["why.txt"] = reasons;
+    std::string problem = codegen::writeBundle(all, folder, options_.writing);
     if (!problem.empty()) {
       err_ << "error: " << problem << "\n";
       result_.status = 1;

@@ -27,9 +27,9 @@ class Walker {
   using OfGroups = std::array<double, Samples::groupsTried>;
 
 public:
-  Walker(const LoweredPlan &plan, const std::map<const Var *, double> &sizes)
-      : plan_(plan), costs_(plan.machine->costs), figures_(figuresOf(*plan.machine)),
-        values_(plan, sizes), data_(plan) {
+  Walker(const LoweredPlan &plan, const std::map<const Var *, double> &sizes, bool explains)
+      : plan_(plan), explains_(explains), costs_(plan.machine->costs),
+        figures_(figuresOf(*plan.machine)), values_(plan, sizes), data_(plan) {
     for (const auto &[level, workers] : plan.workers) {
       if (plan.role(level) != Role::Unroll)
         itemsOfGroup_ *= std::max(1.0, values_(workers).at[Samples::base]);
@@ -70,6 +70,7 @@ private:
     waiting_.fill(0);
     scalar_.fill(0);
     operations_ = 0;
+    workAt_.clear();
   }
 
   /// The launch is over; `started`: by the host, for groups.
@@ -80,6 +81,8 @@ private:
                        static_cast<double>(byteSize(array->var->type.scalar));
     const Waiting waiting{meanWait(), std::ranges::max(waiting_)};
     takeTimes(launch_, accesses_, waiting, operations_, plan_.target->itemsAreLoops, figures_);
+    for (const auto &[location, operations] : workAt_)
+      launch_.accountOfWork.push_back({location, operations});
     if (handedOver_) {
       launch_.atomics += launch_.groups * 2 * costs_.memorySeconds;
       // Between the carry and the next one: one group after the other.
@@ -130,6 +133,8 @@ private:
     if (!s)
       return;
     tried_ += dry_ ? 1 : 0;
+    if (explains_ && s->location.valid())
+      here_ = s->location;
     switch (s->kind) {
     case StmtKind::Block:
       for (const StmtPtr &child : s->children)
@@ -373,7 +378,7 @@ private:
     const bool jammed = !plan_.target->itemsAreLoops && s.lanes <= 1 && s.unroll >= completely &&
                         rounds <= s.unroll;
     const bool inJammed = jammed && !nest_.empty() && nest_.back().jammed;
-    nest_.push_back({Walk::Kind::Loop, rounds, point, false, 1, shortOne, jammed});
+    nest_.push_back({Walk::Kind::Loop, rounds, point, false, 1, shortOne, jammed, &s});
     if (s.unroll < 2 && !shortOne)
       turning_.insert(changing.begin(), changing.end());
     const double before = times_;
@@ -881,9 +886,10 @@ private:
     const bool loops = plan_.target->itemsAreLoops;
     const bool outermost = areItems && itemDepth_ == 0;
     const bool sequential = kind == Walk::Kind::Loop || (areItems && loops);
-    nest_.push_back({sequential ? Walk::Kind::Loop : kind, workers, point, outermost, 1, unrolled});
+    nest_.push_back(
+        {sequential ? Walk::Kind::Loop : kind, workers, point, outermost, 1, unrolled, false, &s});
     if (rounds > 1)
-      nest_.push_back({Walk::Kind::Loop, rounds, turns, false, apart});
+      nest_.push_back({Walk::Kind::Loop, rounds, turns, false, apart, false, false, &s});
     itemDepth_ += areItems ? 1 : 0;
     const double before = times_;
     arrive();
@@ -937,7 +943,10 @@ private:
     const double cycles = plan_.target->itemsAreLoops ? count / costs_.instructionsPerCycle
                                                       : count * costs_.operationCycles;
     wait(cycles);
-    operations_ += times_ * longer_ * active_.share() * count * activeItems_ * launch_.groups;
+    const double ofAll = times_ * longer_ * active_.share() * count * activeItems_ * launch_.groups;
+    operations_ += ofAll;
+    if (explains_)
+      workAt_[here_] += ofAll;
   }
 
   void expression(const ExprPtr &e) {
@@ -1061,10 +1070,27 @@ private:
     }
     const double count = buffer->count ? values_(buffer->count).at[Samples::base] : 0;
     if (buffer->space == Space::Global)
-      accesses_.push_back({buffer->var.get(), element * joinVectors(walks, element),
-                           count * element, position.at[Samples::base] * element, active_.share(),
-                           writes, std::move(walks), roundOperations_});
+      accesses_.push_back(
+          {buffer->var.get(), element * joinVectors(walks, element), count * element,
+           position.at[Samples::base] * element, active_.share(), writes, std::move(walks),
+           roundOperations_,
+           explains_ ? std::optional(sourceOf(e, *buffer, position)) : std::nullopt});
     return before;
+  }
+
+  /// An access as the source has it, with the loops and workers along which its place is the same.
+  AccessSource sourceOf(const Expr &e, const Buffer &buffer, const Samples &position) const {
+    AccessSource source{buffer.var->name, e.location.valid() ? e.location : here_};
+    for (const Around &each : nest_) {
+      if (!each.statement || each.count < 2 ||
+          position.at[each.point] != position.at[Samples::base])
+        continue;
+      const Stmt &s = *each.statement;
+      const VarPtr &counter = s.kind == StmtKind::For && s.children[0] ? s.children[0]->var : s.var;
+      source.again.push_back({counter ? counter->name : "", each.count,
+                              each.kind == Walk::Kind::Loop && s.kind != StmtKind::Parallel});
+    }
+    return source;
   }
 
   /// Of vectors, neighbours are neighbours in memory, and their places do not depend on numbers that were divided or cut
@@ -1269,6 +1295,9 @@ private:
   static constexpr double inFlight = 2;           ///< loads under way where no loop is unrolled
 
   const LoweredPlan &plan_;
+  const bool explains_;
+  SourceLocation here_; ///< of the statement that is walked, where somebody wants to know
+  std::map<SourceLocation, double> workAt_; ///< operations of all workers
   const composer::Costs &costs_;
   MachineFigures figures_;
   SampledValues values_;
@@ -1318,8 +1347,9 @@ private:
 
 } // namespace
 
-Prediction predict(const LoweredPlan &plan, const std::map<const Var *, double> &sizes) {
-  return Walker(plan, sizes).run();
+Prediction predict(const LoweredPlan &plan, const std::map<const Var *, double> &sizes,
+                   bool explains) {
+  return Walker(plan, sizes, explains).run();
 }
 
 } // namespace tangram::codegen

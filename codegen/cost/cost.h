@@ -24,6 +24,39 @@
 
 namespace tangram::codegen {
 
+/// A loop, or the workers of a level, along which an access comes to the same element again.
+struct AlongLoop {
+  std::string counter;
+  double count = 1;   ///< rounds, or workers
+  bool isLoop = true; ///< not workers side by side
+};
+
+/// An access to global memory, as the source has it.
+struct AccessSource {
+  std::string array;
+  ir::SourceLocation location; ///< may be invalid: the code generator made it
+  std::vector<AlongLoop> again = {};
+};
+
+/// What an access has of the times of a launch.
+struct PredictedAccess {
+  AccessSource source;
+  bool writes = false;
+  double element = 0;    ///< bytes of one, or of a vector of them
+  double accessed = 0;   ///< bytes that all workers access
+  double bytes = 0;      ///< that come from memory or go to it
+  double arrayBytes = 0; ///< 0: unknown
+  double pieces = 0;     ///< transactions of one instruction of `together` items
+  double together = 1;
+  double memory = 0, cache = 0, accesses = 0, waiting = 0;
+};
+
+/// Operations of all workers at a place of the source.
+struct PredictedWork {
+  ir::SourceLocation location;
+  double operations = 0;
+};
+
 /// One launch, or what the host does between launches; seconds.
 struct PredictedLaunch {
   double groups = 1;
@@ -43,6 +76,9 @@ struct PredictedLaunch {
   double unhidden = 0;
   bool oneByOne = false; ///< atomic operations: nothing else is done meanwhile
   double times = 1;      ///< rounds of the host that it is done in
+  /// Where the times come from, if predict() was asked to say it.
+  std::vector<PredictedAccess> accountOfAccesses = {};
+  std::vector<PredictedWork> accountOfWork = {};
 
   double seconds() const;
   /// "memory", "accesses", ...: the part that seconds() is made of.
@@ -60,6 +96,8 @@ struct Prediction {
 };
 
 /// `plan` as the printer gets it but for barriers (see optimizeForPrediction), with these extents, tunables and scalars.
-Prediction predict(const LoweredPlan &plan, const std::map<const ir::Var *, double> &sizes);
+/// `explains`: also which accesses and operations the times are made of.
+Prediction predict(const LoweredPlan &plan, const std::map<const ir::Var *, double> &sizes,
+                   bool explains = false);
 
 } // namespace tangram::codegen

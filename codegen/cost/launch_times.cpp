@@ -49,6 +49,7 @@ double newPart(const Access &access, const std::vector<const Access *> &seen, do
 /// An access as the units see it, each time that as many items make it together as one instruction is done for.
 struct Instructions {
   double count = 0;
+  double lanes = 1;
   double transactions = 0; ///< of one
   double lines = 0;        ///< of one, in the units' caches
 
@@ -57,7 +58,6 @@ struct Instructions {
     for (const Walk &walk : access.walks)
       count *= walk.count;
     // Items follow each other along the innermost dimension, then along the next one.
-    double lanes = 1;
     std::vector<Walk> together;
     for (const Walk &walk : std::views::reverse(access.walks)) {
       if (walk.kind != Walk::Kind::Items)
@@ -81,6 +81,18 @@ double bytesOfElements(const Access &access) {
   for (const Walk &walk : access.walks)
     bytes *= walk.count;
   return bytes;
+}
+
+/// The account of an access, but for its times.
+PredictedAccess accountOf(const Access &access, const Instructions &instructions, double bytes) {
+  PredictedAccess account{*access.source, access.writes};
+  account.element = access.element;
+  account.accessed = bytesOfElements(access);
+  account.bytes = bytes;
+  account.arrayBytes = access.arrayBytes;
+  account.pieces = instructions.transactions;
+  account.together = instructions.lanes;
+  return account;
 }
 
 /// Bytes of the array where an access touches about as many elements as it has, each once: then it touches all of them,
@@ -228,15 +240,20 @@ void takeTimes(PredictedLaunch &launch, const std::vector<Access> &accesses, con
   double lines = 0;
   double shared = 0;
   double latency = 0;
+  const double bandwidth = machine.bandwidthOf(launch.groups);
+  const double busy = machine.units * std::min(1.0, launch.groups / machine.units);
+  const double takenASecond = busy * costs.accessBytesPerCycle * costs.cyclesPerSecond;
   std::vector<const Access *> seen;
   for (const Access &access : accesses) {
     const Instructions instructions(access, machine);
     transactions += instructions.count * instructions.transactions;
     lines += instructions.count * instructions.lines;
     const double part = newPart(access, seen, costs.transactionBytes);
-    if (loops)
-      latency += secondsUntilThere(access, newPart(access, seen, costs.transactionBytes, false),
-                                   caches, machine);
+    const double waited =
+        loops ? secondsUntilThere(access, newPart(access, seen, costs.transactionBytes, false),
+                                  caches, machine)
+              : 0;
+    latency += waited;
     seen.push_back(&access);
     auto traffic = [&](const CacheSizes &kept) {
       return part * access.share *
@@ -250,11 +267,20 @@ void takeTimes(PredictedLaunch &launch, const std::vector<Access> &accesses, con
       bytes *= 2;
     launch.bytes += bytes;
     // The caches of units keep what they read, and write through.
-    shared += access.writes && !loops
-                  ? instructions.count * instructions.transactions * costs.transactionBytes
-                  : traffic(ofUnits);
+    const double transacted =
+        instructions.count * instructions.transactions * costs.transactionBytes;
+    const double ofShared = access.writes && !loops ? transacted : traffic(ofUnits);
+    shared += ofShared;
+    if (!access.source)
+      continue;
+    PredictedAccess account = accountOf(access, instructions, bytes);
+    account.memory = bytes / bandwidth;
+    account.cache = machine.sharedBandwidth > 0 ? ofShared / machine.sharedBandwidth : 0;
+    account.waiting = waited / std::min(machine.units, launch.groups);
+    account.accesses = loops ? 0 : transacted / takenASecond;
+    launch.accountOfAccesses.push_back(std::move(account));
   }
-  launch.memory = launch.bytes / machine.bandwidthOf(launch.groups);
+  launch.memory = launch.bytes / bandwidth;
   launch.cache = machine.sharedBandwidth > 0 ? shared / machine.sharedBandwidth : 0;
   launch.work = operations;
   if (loops) {
@@ -264,9 +290,7 @@ void takeTimes(PredictedLaunch &launch, const std::vector<Access> &accesses, con
     launch.oneByOne = true;
     return;
   }
-  const double busy = machine.units * std::min(1.0, launch.groups / machine.units);
-  launch.accesses =
-      transactions * costs.transactionBytes / (busy * costs.accessBytesPerCycle) * cycle;
+  launch.accesses = transactions * costs.transactionBytes / takenASecond;
   if (machine.ownBandwidth > 0)
     launch.accesses =
         std::max(launch.accesses, lines * machine.ownLine / (busy * machine.ownBandwidth));

@@ -4,6 +4,9 @@
 #include "codegen/cost/cost.h"
 #include "codegen/cost/traffic.h"
 
+#include <optional>
+#include <vector>
+
 namespace tangram::codegen {
 
 /// An access to global memory, each time that it is made.
@@ -15,7 +18,8 @@ struct Access {
   double share;      ///< of its rounds and workers in which it is made
   bool writes;
   std::vector<Walk> walks;
-  double operations = 1; ///< in a round of the innermost loop
+  double operations = 1;                             ///< in a round of the innermost loop
+  std::optional<AccessSource> source = std::nullopt; ///< where somebody wants to know
 };
 
 /// A machine's model with what it leaves open (composer::Costs); sizes in bytes.

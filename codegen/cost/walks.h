@@ -18,6 +18,7 @@ struct Around {
   double apart = 1;
   bool unrolled = false; ///< its rounds stand one after the other
   bool jammed = false;   ///< of a GPU: they do, and what is read again in them stays in a register
+  const ir::Stmt *statement = nullptr;
 };
 
 /// `nest`: from the outermost to the innermost; `position`: of elements of `element` bytes; `values`: of the groups'

@@ -515,9 +515,27 @@ ImprovedPlans improvePlans(const SketchFit &fit, const RuleOrder &order, unsigne
   return Improvement(fit, order, measure, interner, options, iterations).run();
 }
 
+ImproveOptions ImproveOptions::withEffort(double times) const {
+  const auto more = [&](auto count) {
+    const double scaled = static_cast<double>(count) * times;
+    return scaled < 1e9 ? static_cast<decltype(count)>(std::max(1.0, scaled)) : count;
+  };
+  ImproveOptions options = *this;
+  options.asked = more(asked);
+  options.work = more(work);
+  options.thorough = more(thorough);
+  options.patient = more(patient);
+  options.ofBeginning = more(ofBeginning);
+  options.ofSketch = more(ofSketch);
+  options.width = more(width);
+  options.tries = more(tries);
+  return options;
+}
+
 ImprovedPlans improvePlans(const RuleOrder &order, const std::vector<Sketch> &known,
-                           unsigned iterations, const MeasurePlan &measure,
-                           const PlanInterner &interner, const ImproveOptions &options) {
+                           const std::vector<ir::PlanPtr> &others, unsigned iterations,
+                           const MeasurePlan &measure, const PlanInterner &interner,
+                           const ImproveOptions &options) {
   ImprovedPlans all = improvePlans(SketchFit(order, Sketch::anything()), order, iterations, measure,
                                    interner, options);
   std::set<const ir::PlanNode *> asked;
@@ -538,7 +556,14 @@ ImprovedPlans improvePlans(const RuleOrder &order, const std::vector<Sketch> &kn
       });
     }
   }
-  if (!known.empty())
+  for (const ir::PlanPtr &plan : others) {
+    if (!asked.insert(plan.get()).second)
+      continue;
+    PlanMeasure measured = measure(plan);
+    std::vector<MeasuredPlan> &into = measured.refusal.empty() ? all.plans : all.refused;
+    into.push_back({plan, std::move(measured)});
+  }
+  if (!known.empty() || !others.empty())
     sortByMeasure(all.plans, order, iterations, options.resolution);
   return all;
 }

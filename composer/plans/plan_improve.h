@@ -61,6 +61,9 @@ struct ImproveOptions {
   /// What a measure cannot tell: plans are alike up to this share above the better one.
   double resolution = 0.05;
   unsigned threads = 1; ///< that ask for measures at once
+
+  /// For so many times as much work.
+  ImproveOptions withEffort(double times) const;
 };
 
 /// Whether a measure is none to prefer `better` for.
@@ -72,10 +75,11 @@ ImprovedPlans improvePlans(const SketchFit &fit, const RuleOrder &order, unsigne
                            const ImproveOptions &options = {});
 
 /// The same of all plans, and of a few that each of these sketches allows: what somebody knows to be good may be further
-/// from the rest than a search goes. A sketch that no plan fits says nothing.
+/// from the rest than a search goes. A sketch that no plan fits says nothing. `others` are measured as well.
 ImprovedPlans improvePlans(const RuleOrder &order, const std::vector<Sketch> &known,
-                           unsigned iterations, const MeasurePlan &measure,
-                           const PlanInterner &interner, const ImproveOptions &options);
+                           const std::vector<ir::PlanPtr> &others, unsigned iterations,
+                           const MeasurePlan &measure, const PlanInterner &interner,
+                           const ImproveOptions &options);
 
 /// The first in rank of the plans that `fit` allows; null: it allows none.
 ir::PlanPtr firstInRank(const SketchFit &fit, const RuleOrder &order, unsigned iterations,

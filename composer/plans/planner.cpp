@@ -18,6 +18,7 @@ constexpr unsigned long mostSearched = 1'000'000;
 constexpr unsigned long mostSearchedAside = 100'000; ///< where a plan is only asked about
 constexpr std::size_t mostNamed = 64;                ///< in a message
 constexpr unsigned fewMoreIterations = 4;            ///< with which a sketch is tried
+constexpr std::size_t fewOthers = 3; ///< that are good at any size, and measured at certain ones
 
 ir::Diagnostic unknown(const std::string &what, const std::string &name,
                        const std::vector<std::string> &known, ir::SourceLocation at) {
@@ -232,9 +233,17 @@ bool Planner::isByMeasure() const {
 }
 
 const ImprovedPlans &Planner::improved() const {
-  if (!theImproved)
-    theImproved = improvePlans(*theOrder, theOptions.known, theIterations, theOptions.measure,
-                               interner, theOptions.improving);
+  if (theImproved)
+    return *theImproved;
+  std::vector<ir::PlanPtr> others;
+  if (theOptions.measureAtAny) {
+    const ImprovedPlans any = improvePlans(*theOrder, theOptions.known, {}, theIterations,
+                                           theOptions.measureAtAny, interner, theOptions.improving);
+    for (std::size_t i = 0; i < std::min<std::size_t>(any.plans.size(), fewOthers); ++i)
+      others.push_back(any.plans[i].plan);
+  }
+  theImproved = improvePlans(*theOrder, theOptions.known, others, theIterations, theOptions.measure,
+                             interner, theOptions.improving);
   return *theImproved;
 }
 

@@ -46,6 +46,9 @@ struct PlanOptions {
   std::string target;
   /// `predict`: what is thought of a plan.
   MeasurePlan measure = nullptr;
+  /// `predict`, where `measure` is for certain sizes: what is thought of a plan at any. The best plans by it are measured,
+  /// too, so that who knows sizes gets no worse plan than who does not; null: nobody asks.
+  MeasurePlan measureAtAny = nullptr;
   ImproveOptions improving = {};
   /// `predict`: plans that somebody knows to be good, which are measured, too.
   std::vector<Sketch> known = {};
