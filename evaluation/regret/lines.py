@@ -1,11 +1,16 @@
-"""The lines of the regret tables: those of the tables of libraries, and benchmarks whose codelets were
-written after the cost model was made, which are held back: nothing in the model may follow from them."""
+"""The lines of the regret tables: those of the tables of libraries, benchmarks whose codelets were
+written after the cost model was made, which are held back: nothing in the model may follow from them; and strangers'
+programs, which are one loop each (evaluation/strangers), also held back."""
 
 import dataclasses
+import sys
 
-from harness import cpu_rows, cpu_table, report
+from harness import cpu_rows, cpu_table, machine, report
 from harness.search import Spectrum
 from harness.table_lines import SEARCHES, Committed, committed, module, predicted_on_cpu, predicted_on_gpu, sparse
+
+sys.path.insert(0, str(machine.ROOT / "evaluation" / "strangers"))
+import table  # noqa: E402
 
 GPU_HELD_BACK = ("nbody", "mriq", "sobel", "black_scholes")
 
@@ -65,12 +70,33 @@ def of_cpu_row(row: cpu_rows.Row, scale: str, held_back: bool, best: dict) -> li
     return found
 
 
+def strangers(scale: str) -> list[Line]:
+    """Loops alone. Those whose containers may not hold any number are left out."""
+    found = []
+    for row in table.chosen(None):
+        if row.data:
+            continue
+        small = options_of(row, row.checks[-1], True)
+        options = small if scale == "small" else options_of(row, row.sizes("divided"), False)
+        shape = " ".join(word for word in options if "=" in word)
+        found.append(Line(row.key, row.name, shape, Spectrum(f"../evaluation/strangers/{row.file}", row.spectrum),
+                          options, options, held_back=True, slow_reference=small))
+    return found
+
+
+def options_of(row: table.Row, sizes: tuple[str, ...], checking: bool) -> tuple[str, ...]:
+    """What tangram-run is told: sizes, and values of scalars."""
+    pairs = [("--size", size) for size in sizes]
+    pairs += [("--input", f"{name}={value}") for name, value in row.numbers(checking).items()]
+    return tuple(word for pair in pairs for word in pair)
+
+
 def cpu_lines(scale: str) -> list[Line]:
     libraries, benchmarks = (committed(report.RESULTS / f"{name}.json") for name in ("cpu_libraries", "cpu_benchmarks"))
     return [line for rows, held_back, best in
             ((module("cpu_libraries").rows(None), False, libraries),
              (module("cpu_benchmarks").rows(), True, benchmarks))
-            for row in rows for line in of_cpu_row(row, scale, held_back, best)]
+            for row in rows for line in of_cpu_row(row, scale, held_back, best)] + strangers(scale)
 
 
 def gpu_lines(scale: str) -> list[Line]:
@@ -89,16 +115,17 @@ def gpu_lines(scale: str) -> list[Line]:
                 committed=best.get((row.name, shape.title))))
     held_back = [line for row in module("cpu_benchmarks").rows() if row.name in GPU_HELD_BACK
                  for line in of_cpu_row(row, scale, True, {})]
-    return once + held_back + again
+    return once + held_back + again + strangers(scale)
 
 
 def chosen(lines: list[Line], names: str | None, once: bool) -> list[Line]:
-    """The lines of these rows, or the first of each; ValueError names a row that there is not."""
+    """The lines of these rows, or of sets of strangers' programs, or the first of each; ValueError names a row that there
+    is not."""
     known = dict.fromkeys(line.row for line in lines)
     wanted = names.split(",") if names else list(known)
-    if unknown := set(wanted) - set(known):
+    if unknown := set(wanted) - set(known) - set(table.SETS):
         raise ValueError(f"no row {', '.join(sorted(unknown))} ({', '.join(known)})")
-    found = [line for line in lines if line.row in wanted]
+    found = [line for line in lines if line.row in wanted or line.row.partition("-")[0] in set(wanted) & set(table.SETS)]
     begun: dict[str, Line] = {}
     for line in found:
         begun.setdefault(line.row, line)
