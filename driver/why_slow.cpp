@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <map>
 #include <numeric>
 #include <set>
 
@@ -83,6 +84,7 @@ public:
     }
     if (launches.size() > mostLaunches)
       lines_.push_back("  " + std::to_string(launches.size()) + " launches in all.");
+    adviseBlocks();
     lines_.emplace_back("What would change it");
     if (advice_.empty())
       advise("nothing that is seen here: it uses what limits it as well as the model knows.");
@@ -162,17 +164,8 @@ private:
     if (loops.empty() || again < manyTimes || access.writes)
       return;
     lines_.push_back("      the same element again along " + loops);
-    const std::string blocks = codeletsThat("derived_tile_", "derived_step_");
-    if (usesSteps())
-      return;
-    advise(
-        "an element of " + access.source.array + " is read " + times(again) +
-        ": blocks that a group keeps near to it, or that an item keeps in registers, read it less "
-        "often. " +
-        (blocks.empty() ? "No codelet cuts blocks and goes through a sum in steps: `tangram "
-                          "derive FILE --spectrum S` says why none follows from the loop."
-                        : "This plan does not go through sums in steps; " + blocks +
-                              " do: name them in a sketch (`--plan`), or say `typical` sizes."));
+    if (!usesSteps())
+      again_[times(again)].insert(access.source.array);
   }
 
   /// Items that follow each other should find neighbours in memory.
@@ -252,6 +245,24 @@ private:
     return tiles.empty() || steps.empty() ? "" : *tiles.begin() + " and " + *steps.begin();
   }
 
+  /// Of containers whose elements are read again and again, one advice for all that are so as often.
+  void adviseBlocks() {
+    const std::string blocks = codeletsThat("derived_tile_", "derived_step_");
+    for (const auto &[count, arrays] : again_) {
+      std::string names;
+      for (const std::string &each : arrays)
+        names += (names.empty() ? "" : " and ") + each;
+      advise(
+          "elements of " + names + " are read " + count +
+          ": blocks that a group keeps near to it, or that an item keeps in registers, read them "
+          "less often. " +
+          (blocks.empty() ? "No codelet cuts blocks and goes through a sum in steps: `tangram "
+                            "derive FILE --spectrum S` says why none follows from the loop."
+                          : "This plan does not go through sums in steps; " + blocks +
+                                " do: name them in a sketch (`--plan`), or say `typical` sizes."));
+    }
+  }
+
   void advise(const std::string &what) {
     if (std::ranges::find(advice_, what) == advice_.end())
       advice_.push_back(what);
@@ -262,6 +273,8 @@ private:
   const PredictedSize &size_;
   std::vector<std::string> lines_;
   std::vector<std::string> advice_;
+  std::map<std::string, std::set<std::string>>
+      again_; ///< containers by how often their elements are read
 };
 
 } // namespace
