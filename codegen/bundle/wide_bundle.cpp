@@ -5,6 +5,7 @@
 #include "codegen/bundle/prepared_plan.h"
 #include "codegen/c/source.h"
 #include "codegen/kernel/contraction.h"
+#include "codegen/wide/roundings.h"
 #include "codegen/wide/widened_plan.h"
 #include "composer/machine/machine_expression.h"
 
@@ -74,6 +75,26 @@ std::variant<BundleFiles, Refusal> printed(const BundleRequest &request, const L
   return files;
 }
 
+/// The plan, before it is widened, with its operations marked.
+LoweredPlan markedPlan(LoweredPlan plan, const Program &program, const NarrowType &narrow) {
+  plan.body = withRoundings(plan.body, narrow, functionNames(program));
+  return plan;
+}
+
+/// A plan that takes numbers for their bits: lowered in wider numbers, then marked.
+std::variant<BundleFiles, Refusal> printedInWide(BundleRequest wide, const LoweredPlan &plan,
+                                                 const Program &program, const WiderTypes &types) {
+  const Program unmarked = widened(*wide.program, types);
+  wide.program = &unmarked;
+  wide.findings = nullptr;
+  auto again = loweredAgain(wide, plan);
+  if (auto *refusal = std::get_if<Refusal>(&again))
+    return *refusal;
+  wide.program = &program;
+  return printed(wide, withFunctionsOf(program, markedPlan(std::get<LoweredPlan>(std::move(again)),
+                                                           program, roundedInWide(types))));
+}
+
 } // namespace
 
 std::variant<BundleFiles, Refusal> makeWideBundle(const BundleRequest &request,
@@ -82,28 +103,27 @@ std::variant<BundleFiles, Refusal> makeWideBundle(const BundleRequest &request,
       widerTypes(*request.program, *request.program->spectrum(request.spectrum));
   if (!types)
     return BundleFiles{};
-  const Program program = widened(*request.program, *types);
+  const NarrowType narrow = rounded(*types);
+  const Program program = widened(withRoundings(*request.program, narrow), *types);
   BundleRequest wide = request;
-  wide.program = &program;
   if (plan.target->hostOnlyLaunches && types->needs128Bits()) {
     const composer::Machine machine = drivenByOpenmp(*request.machine);
-    BundleRequest narrow = request;
-    narrow.machine = wide.machine = &machine;
-    narrow.target = wide.target = "openmp";
-    narrow.findings = nullptr;
-    auto again = loweredAgain(narrow, plan);
+    BundleRequest own = request;
+    own.machine = wide.machine = &machine;
+    own.target = wide.target = "openmp";
+    own.findings = nullptr;
+    auto again = loweredAgain(own, plan);
     if (auto *refusal = std::get_if<Refusal>(&again))
       return *refusal;
-    return printed(wide, widened(std::get<LoweredPlan>(std::move(again)), program, *types));
+    wide.program = &program;
+    return printed(wide,
+                   widened(markedPlan(std::get<LoweredPlan>(std::move(again)), program, narrow),
+                           program, *types));
   }
-  if (readsBits(plan)) {
-    wide.findings = nullptr;
-    auto again = loweredAgain(wide, plan);
-    if (auto *refusal = std::get_if<Refusal>(&again))
-      return *refusal;
-    return printed(wide, std::get<LoweredPlan>(again));
-  }
-  return printed(wide, widened(plan, program, *types));
+  if (readsBits(plan))
+    return printedInWide(wide, plan, program, *types);
+  wide.program = &program;
+  return printed(wide, widened(markedPlan(plan, program, narrow), program, *types));
 }
 
 } // namespace tangram::codegen

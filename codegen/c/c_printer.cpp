@@ -1,5 +1,6 @@
 #include "codegen/c/c_printer.h"
 
+#include "codegen/c/rounding_functions.h"
 #include "codegen/c/source.h"
 #include "codegen/kernel/building.h"
 #include "escape/escape.h"
@@ -211,6 +212,13 @@ std::string CPrinter::numberFunction(const std::string &function, const Expr &ca
   return text + ")";
 }
 
+std::string CPrinter::roundingText(const Expr &call, const std::vector<std::string> &args) const {
+  const Scalar type = call.type.scalar;
+  // One definition has the functions for all operations.
+  numberFunctions_.insert({roundingName("result", roundedType(call.callee)), type, type});
+  return roundingFunction(call.callee, type) + "(" + args[0] + ", " + args[1] + ")";
+}
+
 std::string CPrinter::saturated(const Expr &cast, const std::string &operand) const {
   return numberFunction("", cast, {operand});
 }
@@ -336,7 +344,8 @@ std::string CPrinter::expression(const ExprPtr &e, int context) const {
     std::vector<std::string> args;
     for (const ExprPtr &arg : e->args)
       args.push_back(expression(arg, 0));
-    text = callText(*e, args);
+    text = e->kind == ExprKind::Call && isRounding(e->callee) ? roundingText(*e, args)
+                                                              : callText(*e, args);
     break;
   }
   }

@@ -114,6 +114,7 @@ protected:
 
 private:
   std::string expression(const ir::ExprPtr &e, int context) const;
+  std::string roundingText(const ir::Expr &call, const std::vector<std::string> &args) const;
   std::string declaration(const ir::Stmt &s) const;
   std::string head(const ir::StmtPtr &s) const;
   void loop(const ir::Stmt &s);

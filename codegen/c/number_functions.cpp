@@ -1,5 +1,7 @@
 #include "codegen/c/number_functions.h"
 
+#include "codegen/c/rounding_functions.h"
+
 #include <cstdint>
 #include <limits>
 
@@ -60,6 +62,8 @@ std::string choice(const NumberFunction &f, const TypeNames &typeName) {
 std::string definition(const NumberFunction &f, const TypeNames &typeName) {
   if (f.function.empty())
     return conversion(f, typeName);
+  if (isRounding(f.function))
+    return roundingDefinitions(f.function, f.type, typeName);
   const std::string type = typeName(f.type);
   const std::string bits = typeName(f.type == Scalar::I64 ? Scalar::U64 : Scalar::U32);
   const std::string minus = "(" + type + ")-(" + bits + ")a";

@@ -20,7 +20,8 @@ inline constexpr const char *wrappingAbsolute = "wrapping abs";
 bool isWrapping(const std::string &function);
 
 struct NumberFunction {
-  std::string function; ///< one of the above, "min", "max", "fmin", "fmax", or "" of a conversion
+  /// One of the above, "min", "max", "fmin", "fmax", "" of a conversion, or "result f32" of a rounding.
+  std::string function;
   ir::Scalar type;
   ir::Scalar from; ///< what is converted; otherwise `type`
 

@@ -5,6 +5,7 @@
 #include "codegen/c/c_types.h"
 #include "codegen/c/call_arguments.h"
 #include "codegen/c/float128.h"
+#include "codegen/c/rounding_functions.h"
 #include "codegen/c/source.h"
 #include "codegen/c/wrap_around.h"
 #include "codegen/kernel/atomics.h"
@@ -207,7 +208,8 @@ private:
 /// Functions of the C library that floating-point numbers are given to, in a codelet or helper.
 void addCalled(const StmtPtr &body, const std::set<std::string> &helpers, MathFunctions &called) {
   forEachExpr(withoutAtomics(body), [&](const Expr &e) {
-    if (e.kind == ExprKind::Call && isFloating(e.type.scalar) && !helpers.contains(e.callee))
+    if (e.kind == ExprKind::Call && isFloating(e.type.scalar) && !helpers.contains(e.callee) &&
+        !isRounding(e.callee))
       called.emplace(e.callee, e.type.scalar);
   });
 }

@@ -59,6 +59,10 @@ LoweredPlan widened(LoweredPlan plan, const Program &program, const WiderTypes &
   plan.body = withoutVectors(widener.statement(plan.body));
   widenMemory(plan, widener);
   widenContracts(plan, widener);
+  return withFunctionsOf(program, std::move(plan));
+}
+
+LoweredPlan withFunctionsOf(const Program &program, LoweredPlan plan) {
   for (const Function *&function : plan.functions) {
     const std::string &name = function->name;
     function = &*std::ranges::find(program.functions, name, &Function::name);

@@ -15,6 +15,9 @@ bool readsBits(const LoweredPlan &plan);
 /// compiler's become loops over their elements: not all of the types have vectors, nor vectors of so many elements.
 LoweredPlan widened(LoweredPlan plan, const ir::Program &program, const WiderTypes &types);
 
+/// The plan with the helper functions that another program has by their names.
+LoweredPlan withFunctionsOf(const ir::Program &program, LoweredPlan plan);
+
 /// A machine that OpenCL drives, driven by OpenMP: each of its levels is spelled as the word of the same role.
 composer::Machine drivenByOpenmp(composer::Machine machine);
 

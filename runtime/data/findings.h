@@ -11,7 +11,6 @@ namespace tangram::runtime {
 struct Suspect {
   std::size_t output = 0;
   std::uint64_t i = 0;
-  long double bound = 0;    ///< what explained too little
   long double movement = 0; ///< with inputs moved
   long double apart = 0;    ///< plan and reference with inputs moved
 };

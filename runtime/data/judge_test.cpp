@@ -1,136 +1,11 @@
-// Programs of a few lines, in float and double or in double and 128 bits, as reference and as plan.
-#include "runtime/data/judge.h"
-
-#include "runtime/data/elements.h"
-#include "runtime/data/moved_inputs.h"
-
-#include <gtest/gtest.h>
-
-#include <cfloat>
-#include <cmath>
-#include <limits>
-#include <random>
+// The judge's verdicts about programs of a few lines, in float and double or in double and 128 bits.
+#include "runtime/data/judge_fixture.h"
 
 namespace tangram::runtime {
 namespace {
 
-template <class T> ir::Scalar scalarOf() {
-  if (std::is_same_v<T, float>)
-    return ir::Scalar::F32;
-  if (std::is_same_v<T, double>)
-    return ir::Scalar::F64;
-  return std::is_same_v<T, Quad> ? ir::Scalar::F128 : ir::Scalar::I32;
-}
-
-template <class T> HostMemory memoryOf(const std::vector<T> &values) {
-  HostMemory memory(values.size() * sizeof(T));
-  if (!values.empty())
-    std::memcpy(memory.data(), values.data(), memory.bytes());
-  return memory;
-}
-
-template <class T> std::vector<T> valuesOf(const HostMemory &memory) {
-  std::vector<T> values(memory.bytes() / sizeof(T));
-  if (!values.empty())
-    std::memcpy(values.data(), memory.data(), memory.bytes());
-  return values;
-}
-
-/// Programs are generic lambdas, from a vector of numbers to a vector of numbers or of int.
-template <class Narrow, class Wide, class Reference, class Plan> class LambdaRuns : public Runs {
-public:
-  LambdaRuns(const std::vector<Narrow> &input, Reference reference, Plan plan)
-      : input(input), reference(reference), plan(plan) {}
-
-  Result<SharedValues> of(Way way, const Move &move) override {
-    ++count;
-    HostMemory narrow = memoryOf(input);
-    if (move.number != 0 && !move.byWideUlps)
-      moveByUlps(scalarOf<Narrow>(), narrow, move);
-    const std::vector<Narrow> given = valuesOf<Narrow>(narrow);
-    if (way == Way::Reference)
-      return shared(reference(given));
-    if (way == Way::Plan)
-      return shared(plan(given));
-    HostMemory wide = memoryOf(std::vector<Wide>(given.begin(), given.end()));
-    if (move.number != 0 && move.byWideUlps)
-      moveByUlps(scalarOf<Wide>(), wide, move);
-    const std::vector<Wide> widened = valuesOf<Wide>(wide);
-    return way == Way::WideReference ? shared(reference(widened)) : shared(plan(widened));
-  }
-
-  unsigned count = 0; ///< of runs
-
-private:
-  template <class T> static SharedValues shared(const std::vector<T> &values) {
-    auto all = std::make_shared<Values>();
-    all->push_back(memoryOf(values));
-    return all;
-  }
-
-  const std::vector<Narrow> &input;
-  Reference reference;
-  Plan plan;
-};
-
-template <class Narrow, class Wide, class Reference, class Plan>
-Verification judged(const std::vector<Narrow> &input, const Reference &reference, const Plan &plan,
-                    std::uint64_t depth = 0) {
-  const std::size_t size = reference(input).size();
-  using Element = typename decltype(reference(input))::value_type;
-  using WideElement = typename decltype(reference(std::vector<Wide>()))::value_type;
-  JudgedCase asked;
-  asked.outputs = {{"out", scalarOf<Element>(), {size}, size}};
-  asked.wideTypes = {scalarOf<WideElement>()};
-  asked.depth = depth == 0 ? input.size() : depth;
-  asked.otherInputs = "other values";
-  for (Narrow value : input) {
-    asked.inputs.notFinite = asked.inputs.notFinite || !std::isfinite(value);
-    if (std::isfinite(value))
-      asked.inputs.largest = std::max<long double>(asked.inputs.largest, std::abs(value));
-  }
-  asked.inputs.areEmpty = input.empty();
-  if (!input.empty())
-    asked.inputs.coarsest = scalarOf<Narrow>();
-  LambdaRuns<Narrow, Wide, Reference, Plan> runs(input, reference, plan);
-  Result<Verification> result = judge(asked, runs);
-  if (!result) {
-    ADD_FAILURE() << result.error().message;
-    return {};
-  }
-  return *result;
-}
-
-template <class Reference, class Plan>
-Verification inFloat(const std::vector<float> &input, const Reference &reference, const Plan &plan,
-                     std::uint64_t depth = 0) {
-  return judged<float, double>(input, reference, plan, depth);
-}
-
-template <class Reference, class Plan>
-Verification inDouble(const std::vector<double> &input, const Reference &reference,
-                      const Plan &plan, std::uint64_t depth = 0) {
-  return judged<double, Quad>(input, reference, plan, depth);
-}
-
-using Verdict = Verification::Verdict;
-
-#define EXPECT_VERDICT(expected, expression)                                                       \
-  do {                                                                                             \
-    const Verification found = expression;                                                         \
-    EXPECT_EQ(static_cast<int>(found.verdict), static_cast<int>(Verdict::expected))                \
-        << found.reason << " | " << text(found);                                                   \
-  } while (false)
-
-template <class T = float>
-std::vector<T> random(std::size_t size, double low, double high, unsigned seed = 1) {
-  std::mt19937 engine(seed);
-  std::uniform_real_distribution<T> values(static_cast<T>(low), static_cast<T>(high));
-  std::vector<T> all(size);
-  for (T &value : all)
-    value = values(engine);
-  return all;
-}
+using namespace fixture;
+using std::exp, std::sqrt;
 
 // Programs.
 
@@ -166,10 +41,10 @@ const auto softmax = []<class T>(const std::vector<T> &in) {
     top = std::max(top, x);
   T s = 0;
   for (T x : in)
-    s += std::exp(x - top);
+    s += exp(x - top);
   std::vector<T> out;
   for (T x : in)
-    out.push_back(std::exp(x - top) / s);
+    out.push_back(exp(x - top) / s);
   return out;
 };
 
@@ -180,12 +55,12 @@ template <bool rescale = true> auto onlineSoftmax(double factor = 1, double tail
     T top = -FLT_MAX, s = 0;
     for (T x : in) {
       const T next = std::max(top, x);
-      s = s * (rescale ? std::exp(top - next) : T(1)) + std::exp(x - next);
+      s = s * (rescale ? exp(top - next) : T(1)) + exp(x - next);
       top = next;
     }
     std::vector<T> out;
     for (T x : in)
-      out.push_back(std::exp(x - top) / s * static_cast<T>(factor));
+      out.push_back(exp(x - top) / s * static_cast<T>(factor));
     out.back() *= static_cast<T>(tail);
     return out;
   };
@@ -373,8 +248,8 @@ TEST(Judge, LongChainsAndShortOnesAreBothRight) {
   const auto kahan = []<class T>(const std::vector<T> &in) {
     T s = 0, c = 0;
     for (T x : in) {
-      const volatile T y = x - c;
-      const volatile T t = s + y;
+      const T y = x - c;
+      const T t = s + y;
       c = (t - s) - y;
       s = t;
     }
@@ -481,7 +356,7 @@ TEST(Judge, NaNIsNoAgreement) {
   const auto roots = []<class T>(const std::vector<T> &in) {
     std::vector<T> out;
     for (T x : in)
-      out.push_back(std::sqrt(x));
+      out.push_back(sqrt(x));
     return out;
   };
   std::vector<float> in = random(100, 0, 1);
@@ -502,7 +377,7 @@ TEST(Judge, NaNIsNoAgreement) {
   const auto zeros = []<class T>(const std::vector<T> &all) {
     std::vector<T> out;
     for (T x : all)
-      out.push_back(x < 0 ? T(0) : std::sqrt(x));
+      out.push_back(x < 0 ? T(0) : sqrt(x));
     return out;
   };
   EXPECT_VERDICT(Wrong, inFloat(in, roots, zeros));
@@ -515,8 +390,8 @@ TEST(Judge, ARootOfNoiseIsANumberOrNone) {
     return [=]<class T>(const std::vector<T> &in) {
       std::vector<T> out;
       for (T x : in) {
-        const T row = x / std::sqrt(x * 3), square = otherwise ? x * x / (x * 3) : row * row;
-        out.push_back(std::sqrt(x / 3 - square));
+        const T row = x / sqrt(x * 3), square = otherwise ? x * x / (x * 3) : row * row;
+        out.push_back(sqrt(x / 3 - square));
       }
       return out;
     };
@@ -575,7 +450,7 @@ TEST(Judge, WhatNarrowNumbersLoseWhollyIsNotJudgedByFewUlpsOfWideOnes) {
     return in;
   };
   const auto backwards = [&]<class T>(const std::vector<T> &in, T least) {
-    std::vector<T> turned = residue({in.rbegin(), in.rend()}, least), out = in;
+    std::vector<T> turned = residue(std::vector<T>(in.rbegin(), in.rend()), least), out = in;
     out[0] = turned[0];
     return out;
   };
@@ -586,7 +461,6 @@ TEST(Judge, WhatNarrowNumbersLoseWhollyIsNotJudgedByFewUlpsOfWideOnes) {
   const std::vector<float> in = random(60, -1, 1);
   const Verification found = inFloat(in, reference, plan);
   EXPECT_EQ(found.verdict, Verdict::Right) << found.reason;
-  EXPECT_EQ(found.notJudged, 1U);
   EXPECT_VERDICT(Wrong, inFloat(in, reference, wrong));
 }
 
@@ -594,14 +468,14 @@ TEST(Judge, WhereTheReferenceOverflowsElsewhereThePlanMayHere) {
   const auto exponentials = []<class T>(const std::vector<T> &in) {
     std::vector<T> out;
     for (T x : in)
-      out.push_back(std::exp(x));
+      out.push_back(exp(x));
     return out;
   };
   // Lanes multiply what came before by 0 where the reference has a branch.
   const auto withBefore = []<class T>(const std::vector<T> &in) {
     std::vector<T> out;
     for (std::size_t i = 0; i < in.size(); ++i)
-      out.push_back(std::exp(in[i]) + (i > 0 ? 0 * std::exp(in[i - 1]) : 0));
+      out.push_back(exp(in[i]) + (i > 0 ? 0 * exp(in[i - 1]) : 0));
     return out;
   };
   std::vector<float> in = random(100, 0, 1);
@@ -614,7 +488,7 @@ TEST(Judge, WhereTheReferenceOverflowsElsewhereThePlanMayHere) {
   const auto notThere = [](const auto &all) {
     auto out = all;
     for (auto &each : out)
-      each = std::exp(each);
+      each = exp(each);
     if (isNarrow<std::decay_t<decltype(out[0])>, float>)
       out[4] = NAN;
     return out;

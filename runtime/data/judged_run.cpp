@@ -1,6 +1,8 @@
 #include "runtime/data/judged_run.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 namespace tangram::runtime {
 
@@ -21,29 +23,70 @@ Status JudgedRun::gather() {
   const FourResults results{*reference, *plan, *wideReference, *widePlan};
   for (std::size_t o = 0; o < asked.outputs.size(); ++o) {
     outputs.push_back(judgedOutput(asked, o, results));
-    movement.emplace_back(asked.outputs[o].count);
+    noise.emplace_back(asked.outputs[o].count);
   }
   return ok();
 }
 
-Status JudgedRun::move() {
-  if (isMoved)
-    return ok();
-  isMoved = true;
-  for (unsigned k = 1; asked.inputs.coarsest && k <= firstMoves; ++k) {
-    Result<SharedValues> moved = runs.of(Way::WidePlan, {.number = k});
-    if (!moved)
-      return moved.error();
-    for (std::size_t o = 0; o < outputs.size(); ++o) {
-      if (!outputs[o].floating || !outputs[o].movesMeasure)
-        continue;
-      const Elements values(asked.wideTypes[o], (**moved)[o]);
-      for (std::uint64_t i = 0; i < asked.outputs[o].count; ++i)
-        movement[o][i] = std::max(
-            movement[o][i], static_cast<double>(measure(outputs[o].widePlan.distance(values, i))));
+Status JudgedRun::measureNoise(std::vector<Suspect> &suspects,
+                               const std::function<bool(const Suspect &)> &settle) {
+  const unsigned first = asked.inputs.coarsest ? moves : 0;
+  // Where no input moves there are two samples, which are antithetic.
+  const unsigned steps = asked.inputs.coarsest ? moves + samples : 2;
+  std::erase_if(suspects, settle);
+  while (!suspects.empty() && measured < steps) {
+    ++measured;
+    if (Status status = measured <= first ? move(measured) : sample(measured); !status)
+      return status;
+    std::erase_if(suspects, settle);
+  }
+  return ok();
+}
+
+Status JudgedRun::move(unsigned number) {
+  Result<SharedValues> moved = runs.of(Way::WidePlan, {.number = number});
+  if (!moved)
+    return moved.error();
+  for (std::size_t o = 0; o < outputs.size(); ++o) {
+    if (!outputs[o].floating || !outputs[o].movesMeasure)
+      continue;
+    const Elements values(asked.wideTypes[o], (**moved)[o]);
+    for (std::uint64_t i = 0; i < asked.outputs[o].count; ++i) {
+      double &most = noise[o][i].moved;
+      most = std::max(most, static_cast<double>(measure(outputs[o].widePlan.distance(values, i))));
     }
   }
   return ok();
+}
+
+Status JudgedRun::sample(unsigned number) {
+  // Inputs of a coarser type are moved by roundings of the output, which are ulps of their wider type: by several, since
+  // two directions alone would be two samples.
+  const bool finely = std::ranges::any_of(
+      outputs, [](const JudgedOutput &v) { return v.floating && !v.movesMeasure; });
+  const Move inputs{.number = number, .ulps = finely ? 4U : 1U, .byWideUlps = finely};
+  Result<SharedValues> p = runs.of(Way::SampledPlan, inputs);
+  Result<SharedValues> r = runs.of(Way::SampledReference, inputs);
+  if (!p || !r)
+    return p ? r.error() : p.error();
+  addSample(&Noise::plan, &JudgedOutput::widePlan, **p);
+  addSample(&Noise::reference, &JudgedOutput::wideReference, **r);
+  return ok();
+}
+
+void JudgedRun::addSample(double Noise::*of, const Elements JudgedOutput::*wide,
+                          const Values &sampled) {
+  for (std::size_t o = 0; o < outputs.size(); ++o) {
+    const Elements values(asked.wideTypes[o], sampled[o]);
+    const Elements &exact = outputs[o].*wide;
+    for (std::uint64_t i = 0; i < asked.outputs[o].count; ++i) {
+      const bool number = std::isfinite(exact[i]);
+      double apart = static_cast<double>(measure(exact.distance(values, i)));
+      if (std::isfinite(values[i]) != number)
+        apart = std::numeric_limits<double>::infinity();
+      noise[o][i].*of = std::max(noise[o][i].*of, apart);
+    }
+  }
 }
 
 bool JudgedRun::needsMove(unsigned k, const std::vector<Suspect> &suspects,

@@ -5,6 +5,12 @@
 
 namespace tangram::runtime {
 
+/// How far roundings carry at an element of an output, as far as it has been measured.
+struct Noise {
+  double moved = 0;               ///< the wide plan's, by inputs that are moved by an ulp
+  double plan = 0, reference = 0; ///< of sampled runs; infinite where one has no number
+};
+
 struct JudgedRun {
   JudgedRun(const JudgedCase &asked, Runs &runs) : asked(asked), runs(runs) {}
 
@@ -12,15 +18,15 @@ struct JudgedRun {
   Runs &runs;
   SharedValues reference, plan, wideReference, widePlan;
   std::vector<JudgedOutput> outputs;
-  /// How far inputs that are moved by an ulp move the wide plan, by output and element; 0 before move().
-  std::vector<std::vector<double>> movement;
+  std::vector<std::vector<Noise>> noise; ///< by output and element
   Findings found;
 
   /// The four runs. What has no numbers is not comparable at once.
   Status gather();
 
-  /// Measures the movement, once. Asked for where nothing less explains an element.
-  Status move();
+  /// Measures the noise more closely, step by step, until `settle` removes all suspects or nothing is left to measure.
+  Status measureNoise(std::vector<Suspect> &suspects,
+                      const std::function<bool(const Suspect &)> &settle);
 
   /// Whether move `k` may show that suspects are noise: a few moves, and more of them where these show most of it, since
   /// noise takes few values where it is an ulp of the last sum.
@@ -30,15 +36,21 @@ struct JudgedRun {
   std::uint64_t countOfAll() const; ///< elements of the outputs
 
 private:
-  bool isMoved = false;
+  Status move(unsigned number);
+  Status sample(unsigned number);
+  void addSample(double Noise::*of, const Elements JudgedOutput::*wide, const Values &sampled);
+
+  unsigned measured = 0; ///< steps
 };
 
-/// Factor on a measured sensitivity, which is a sample of few moves, while errors add up.
+/// Factor on noise, which is the largest of few samples. A result is off by the sum of its roundings, as each sample is:
+/// about normal variables of one deviation s. All ten samples are below s / 4 with a probability of 0.2^10, so that the
+/// factor lets errors of 4 s pass; where one rounding decides it is an ulp in every second sample.
 inline constexpr double generous = 16;
 /// A distance that changes by this part of it, a few ulps away, is noise.
 inline constexpr double changes = 1.0 / 32;
-/// Moves by an ulp: those of move(), and those that measure more closely.
-inline constexpr unsigned firstMoves = 2, closeMoves = 6;
+/// Steps of measuring noise.
+inline constexpr unsigned moves = 2, samples = 8;
 /// Moves that show what is noise: the first of each four are by the fewest ulps.
 inline constexpr unsigned noiseMoves = 4, mostNoiseMoves = 16;
 

@@ -4,6 +4,7 @@
 #include "runtime/data/elements.h"
 #include "runtime/data/fill_elements.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace tangram::runtime {
@@ -84,14 +85,8 @@ void keepContracts(const Problem &problem, std::size_t argument, HostArray &move
 template <class T> void look(const HostArray &array, InputFacts &facts) {
   const auto *elements = reinterpret_cast<const T *>(array.memory.data());
   const std::size_t count = array.memory.bytes() / sizeof(T);
-  T largest = 0;
-  for (std::size_t i = 0; i < count; ++i) {
-    if (std::isfinite(elements[i]))
-      largest = std::max(largest, std::abs(elements[i]));
-    else
-      facts.notFinite = true;
-  }
-  facts.largest = std::max<long double>(facts.largest, largest);
+  facts.notFinite = facts.notFinite || !std::all_of(elements, elements + count,
+                                                    [](T each) { return std::isfinite(each); });
   if (count > 0 && (!facts.coarsest || array.element == ir::Scalar::F32))
     facts.coarsest = array.element;
 }

@@ -115,7 +115,6 @@ TEST(MovedInputs, FactsAreThoseOfInputs) {
   Problem problem = problemOfAllKinds();
   InputFacts facts = factsOf(problem);
   EXPECT_FALSE(facts.areEmpty || facts.notFinite);
-  EXPECT_EQ(facts.largest, 2);
   EXPECT_EQ(facts.coarsest, ir::Scalar::F32);
   problem.arguments[0].memory = memoryOf<float>({INFINITY, 1});
   EXPECT_TRUE(factsOf(problem).notFinite);

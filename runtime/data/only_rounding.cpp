@@ -8,18 +8,14 @@ namespace tangram::runtime {
 
 namespace {
 
-/// The part of an element that a long chain of roundings may account for.
+/// The part of an element that a long chain of roundings may account for. Errors of all roundings of a chain have one
+/// sign where it adds one number again and again, which no sample shows; a wrong factor of a percent has to show however
+/// long the chain is.
 constexpr double mostOfDepth = 0.01;
-/// An error of a formula is another one so many ulps away.
-constexpr unsigned ulpsAway = 64;
-/// An error of so many roundings of the largest input may be of terms that cancel.
-constexpr double roundingsOfTerms = 64;
-/// Elements on either side whose errors are samples of the same.
-constexpr std::uint64_t neighbours = 4;
 
 class OnlyRounding {
 public:
-  explicit OnlyRounding(JudgedRun &run) : run(run), referenceOverflows(doesReferenceOverflow()) {}
+  explicit OnlyRounding(JudgedRun &run) : run(run) {}
 
   Status ask() {
     std::vector<Suspect> suspects;
@@ -29,6 +25,10 @@ public:
           suspects.push_back({o, i});
       }
     }
+    if (Status status =
+            run.measureNoise(suspects, [&](const Suspect &s) { return isSettled(s.output, s.i); });
+        !status)
+      return status;
     if (areMany(overflown, run.countOfAll())) {
       done.verdict = Verification::Verdict::NotComparable;
       done.reason = std::to_string(overflown) + " of " + std::to_string(run.countOfAll()) +
@@ -36,65 +36,44 @@ public:
                     asked.otherInputs;
       return ok();
     }
-    if (Status status = suspects.empty() ? ok() : run.move(); !status)
-      return status;
-    std::erase_if(suspects, [&](const Suspect &s) { return isSettled(s.output, s.i); });
-    for (Suspect &s : suspects)
-      s.bound = errorOf(s.output, s.i);
-    if (Status status = suspects.empty() ? ok() : measureErrors(suspects); !status)
-      return status;
-    if (Status status = suspects.empty() ? ok() : moveNarrow(suspects); !status)
-      return status;
+    conclude(suspects);
     if (!done.roundingAtMost && done.results > 0)
       done.roundingAtMost = 0;
     return ok();
   }
 
 private:
-  /// The error that an ulp of the inputs explains, plus the reference's own rounding error.
+  /// The error that an ulp of the inputs explains, plus the reference's own.
   long double errorOf(std::size_t o, std::uint64_t i) const {
-    return run.movement[o][i] + measure(outputs[o].reference.distance(outputs[o].wideReference, i));
+    const Noise &noise = run.noise[o][i];
+    return measure(noise.reference) + noise.moved +
+           measure(outputs[o].reference.distance(outputs[o].wideReference, i));
   }
 
   /// Whether nothing else has to be asked about an element; notes what is found out.
   bool isSettled(std::size_t o, std::uint64_t i) {
     const JudgedOutput &v = outputs[o];
-    const bool rounding = isRounding(v, i, errorOf(o, i));
-    // In wider numbers there is none to compare with.
-    if (!rounding && v.floating && std::isfinite(v.plan[i]) && !std::isfinite(v.widePlan[i]) &&
-        !overflows(v, i)) {
-      found.noteUnclear(o, i);
+    if (isRounding(v, i, errorOf(o, i))) {
+      if (v.floating && std::isfinite(v.plan[i]))
+        found.noteRounding(v, i);
+      if (!v.floating && !v.plan.same(v.reference, i))
+        found.noteDecided(v, i);
       return true;
     }
-    if (!rounding && v.floating && overflows(v, i)) {
-      ++overflown;
-      found.noteUnclear(o, i);
-      return true;
-    }
-    if (rounding && v.floating && std::isfinite(v.plan[i]))
-      found.noteRounding(v, i);
-    if (rounding && !v.floating && !v.plan.same(v.reference, i))
+    const Noise &noise = run.noise[o][i];
+    if (!v.floating && noise.plan + noise.reference > 0) {
       found.noteDecided(v, i);
-    return rounding;
-  }
-
-  /// One order of large terms may overflow and another not, or numbers of one size and not of another. An overflow of
-  /// the reference shows that these inputs take intermediate results to the end of the type.
-  bool overflows(const JudgedOutput &v, std::uint64_t i) const {
-    return std::isfinite(v.plan[i]) != std::isfinite(v.widePlan[i]) &&
-           (referenceOverflows || asked.inputs.largest > std::pow(v.narrow.largest, 0.25L));
-  }
-
-  /// Whether some result of the reference is no number in its own type, and is one in wider ones.
-  bool doesReferenceOverflow() const {
-    for (std::size_t o = 0; o < outputs.size(); ++o) {
-      const JudgedOutput &v = outputs[o];
-      for (std::uint64_t i = 0; v.floating && i < asked.outputs[o].count; ++i) {
-        if (!std::isfinite(v.reference[i]) && std::isfinite(v.wideReference[i]))
-          return true;
-      }
+      return true;
     }
-    return false;
+    if (!v.floating || std::isfinite(v.plan[i]) == std::isfinite(v.widePlan[i]))
+      return false;
+    // In wider numbers there is none to compare with, or roundings decide whether there is one.
+    const bool isEither = std::isinf(noise.plan) || std::isinf(noise.reference);
+    if (isEither)
+      ++overflown;
+    if (isEither || std::isfinite(v.plan[i]))
+      found.noteUnclear(o, i);
+    return isEither || std::isfinite(v.plan[i]);
   }
 
   long double boundOf(const JudgedOutput &v, std::uint64_t i, long double noise) const {
@@ -117,111 +96,14 @@ private:
            (std::isfinite(wide) && std::abs(wide) > v.narrow.largest);
   }
 
-  /// The largest of an element and its neighbours, whose errors are samples of the same.
-  static long double errorsAround(const Suspect &s, std::uint64_t count, const Elements &narrow,
-                                  const Elements &wide) {
-    long double most = 0;
-    for (std::uint64_t i = s.i - std::min(s.i, neighbours);
-         i < std::min(count, s.i + neighbours + 1); ++i)
-      most = std::max(most, measure(narrow.distance(wide, i)));
-    return most;
-  }
-
-  /// More moves, and what the reference's own rounding does at each of them.
-  Status measureErrors(std::vector<Suspect> &suspects) {
-    for (unsigned k = 1; asked.inputs.coarsest && k <= closeMoves; ++k) {
-      const Move move{.number = k};
-      Result<SharedValues> p = runs.of(Way::WidePlan, move);
-      Result<SharedValues> r = runs.of(Way::Reference, move);
-      Result<SharedValues> w = runs.of(Way::WideReference, move);
-      for (const Result<SharedValues> *values : {&p, &r, &w}) {
-        if (!*values)
-          return values->error();
-      }
-      for (Suspect &s : suspects) {
-        const JudgedOutput &v = outputs[s.output];
-        const Elements narrow(v.output->element, (**r)[s.output]);
-        const Elements wide(asked.wideTypes[s.output], (**w)[s.output]);
-        const Elements moved(asked.wideTypes[s.output], (**p)[s.output]);
-        const long double change = measure(v.widePlan.distance(moved, s.i));
-        const long double error = errorsAround(s, v.output->count, narrow, wide);
-        s.movement = std::max(s.movement, (v.movesMeasure ? change : 0) + error);
-        // An integer that is decided otherwise, or a number that exists or not.
-        const bool other = v.floating ? !std::isfinite(narrow[s.i]) || !std::isfinite(moved[s.i])
-                                      : change != 0 || !narrow.same(v.reference, s.i);
-        s.apart = std::max<long double>(s.apart, other ? 1 : 0);
-      }
-    }
-    std::erase_if(suspects, [&](const Suspect &s) {
-      const JudgedOutput &v = outputs[s.output];
-      if (v.floating && isRounding(v, s.i, std::max(s.bound, s.movement))) {
-        found.noteRounding(v, s.i);
-        return true;
-      }
-      if (s.apart == 0 || (v.floating && std::isfinite(v.plan[s.i])))
-        return false;
-      if (v.floating)
-        found.noteUnclear(s.output, s.i);
-      else
-        found.noteDecided(v, s.i);
-      return true;
-    });
-    return ok();
-  }
-
-  /// The plan itself once more, as it is and with inputs moved: how far its error, or its integer, changes.
-  Status moveNarrow(std::vector<Suspect> &suspects) {
-    for (Suspect &s : suspects) {
-      s.bound = std::max(s.bound, s.movement);
-      s.movement = s.apart = 0;
-    }
-    Result<SharedValues> again = runs.of(Way::Plan, {.again = true});
-    if (!again)
-      return again.error();
-    for (Suspect &s : suspects)
-      s.apart = outputs[s.output].plan.distance(
-          Elements(asked.outputs[s.output].element, (**again)[s.output]), s.i);
-    for (unsigned k = 1;
-         run.needsMove(k, suspects, [&](const Suspect &s) { return isOfFormula(s); }); ++k) {
-      const Move move{.number = closeMoves + k, .ulps = ulpsAway};
-      Result<SharedValues> p = runs.of(Way::Plan, move);
-      Result<SharedValues> w = runs.of(Way::WidePlan, move);
-      if (!p || !w)
-        return p ? w.error() : p.error();
-      for (Suspect &s : suspects) {
-        const Elements narrow(asked.outputs[s.output].element, (**p)[s.output]);
-        const Elements wide(asked.wideTypes[s.output], (**w)[s.output]);
-        s.movement = std::max(s.movement, changeOf(s, narrow, wide));
-      }
-    }
-    concludeNarrow(suspects);
-    return ok();
-  }
-
-  long double changeOf(const Suspect &s, const Elements &narrow, const Elements &wide) const {
-    const JudgedOutput &v = outputs[s.output];
-    if (!v.floating)
-      return measure(v.plan.distance(narrow, s.i));
-    return measure(std::abs(narrow.minus(wide, s.i) - v.plan.minus(v.widePlan, s.i)));
-  }
-
-  /// An error that the plan makes anew, and differently, wherever its inputs are moved, but not by itself.
+  /// Whether the plan's own roundings explain an error that its inputs and the reference do not.
   bool isOfFormula(const Suspect &s) const {
     const JudgedOutput &v = outputs[s.output];
-    if (!v.floating)
-      return s.movement > 0 && s.apart == 0;
-    return std::isfinite(v.widePlan[s.i]) && s.apart <= s.movement / 4 &&
-           changes * v.plan.distance(v.widePlan, s.i) <= s.movement;
+    return v.floating && std::isfinite(v.plan[s.i]) && std::isfinite(v.widePlan[s.i]) &&
+           isRounding(v, s.i, errorOf(s.output, s.i) + run.noise[s.output][s.i].plan);
   }
 
-  /// An error of the size of a rounding of terms that cancel, which may be as large as the inputs.
-  bool isOfTerms(const Suspect &s) const {
-    const JudgedOutput &v = outputs[s.output];
-    return v.floating && v.plan.distance(v.widePlan, s.i) <=
-                             roundingsOfTerms * v.narrow.roundoff * asked.inputs.largest;
-  }
-
-  void concludeNarrow(const std::vector<Suspect> &suspects) {
+  void conclude(const std::vector<Suspect> &suspects) {
     std::vector<Shared> wrong(outputs.size()), inaccurate(outputs.size());
     const auto narrowText = [&](const JudgedOutput &v, const Suspect &s) {
       return "got " + numberText(v.plan[s.i]) + ", in wider numbers " +
@@ -229,13 +111,9 @@ private:
     };
     for (const Suspect &s : suspects) {
       const JudgedOutput &v = outputs[s.output];
-      if (!v.floating && isOfFormula(s)) {
-        found.noteDecided(outputs[s.output], s.i);
-        continue;
-      }
       if (v.floating && std::isfinite(v.plan[s.i]) && std::isfinite(v.widePlan[s.i]))
         found.noteRounding(v, s.i);
-      (isOfFormula(s) || isOfTerms(s) ? inaccurate : wrong)[s.output].add(s);
+      (isOfFormula(s) ? inaccurate : wrong)[s.output].add(s);
     }
     found.conclude(Verification::Verdict::Wrong, outputs, wrong, {"differs", "differ"},
                    " from the plan's own wide result by more than rounding explains", narrowText);
@@ -247,17 +125,16 @@ private:
   std::string explained(const JudgedOutput &v, const Suspect &s) const {
     if (!v.floating || !std::isfinite(v.widePlan[s.i]))
       return "";
-    return " (rounding explains " + figureText(static_cast<double>(boundOf(v, s.i, s.bound))) + ")";
+    return " (rounding explains " +
+           figureText(static_cast<double>(boundOf(v, s.i, errorOf(s.output, s.i)))) + ")";
   }
 
   JudgedRun &run;
   const JudgedCase &asked = run.asked;
-  Runs &runs = run.runs;
   const std::vector<JudgedOutput> &outputs = run.outputs;
   Findings &found = run.found;
   Verification &done = run.found.done;
-  bool referenceOverflows = false;
-  std::uint64_t overflown = 0; ///< elements, in the plan alone or in wider numbers alone
+  std::uint64_t overflown = 0; ///< elements that are a number, or none, as roundings have it
 };
 
 } // namespace

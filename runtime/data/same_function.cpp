@@ -12,10 +12,6 @@ namespace {
 constexpr double agreement = 1e-9;
 /// An element whose noise in wider numbers is so large a part of it cannot be compared.
 constexpr double nothingLeft = 0.05;
-/// Where narrow numbers lose so large a part of an element terms cancel in it; then so many roundoffs of the largest input
-/// may stay.
-constexpr double partThatShowsTerms = 1e-3;
-constexpr double roundoffsOfTerms = 512;
 /// Moves of wide numbers are by so many ulps and by powers of it, since few may be lost in the first sum.
 constexpr unsigned wideUlps = 4;
 
@@ -32,15 +28,20 @@ public:
       }
     }
     // An element is right where plan and reference agree in narrow numbers, whatever the wide ones decide.
-    std::erase_if(suspects, [&](const Suspect &s) {
-      const bool agree = outputs[s.output].plan.same(outputs[s.output].reference, s.i);
-      if (agree)
-        found.noteDecided(outputs[s.output], s.i);
-      return agree;
-    });
-    if (Status status = suspects.empty() ? ok() : run.move(); !status)
+    const auto agreeing =
+        std::stable_partition(suspects.begin(), suspects.end(), [&](const Suspect &s) {
+          return !outputs[s.output].plan.same(outputs[s.output].reference, s.i);
+        });
+    const std::vector<Suspect> decided(agreeing, suspects.end());
+    suspects.erase(agreeing, suspects.end());
+    if (Status status =
+            run.measureNoise(suspects, [&](const Suspect &s) { return agrees(s.output, s.i); });
+        !status)
       return status;
-    std::erase_if(suspects, [&](const Suspect &s) { return agrees(s.output, s.i); });
+    for (const Suspect &s : decided) {
+      if (!agrees(s.output, s.i) && isDecision(s))
+        found.noteDecided(outputs[s.output], s.i);
+    }
     if (Status status = suspects.empty() ? ok() : measureWide(suspects); !status)
       return status;
     concludeWide(suspects);
@@ -51,11 +52,24 @@ private:
   /// The estimated rounding error of an element in wide numbers.
   long double noiseOf(std::size_t o, std::uint64_t i) const {
     const JudgedOutput &v = outputs[o];
+    const Noise &noise = run.noise[o][i];
+    // Whether there is a number is not a matter of noise: measureWide() finds that out.
+    const double sampled =
+        std::isfinite(noise.plan + noise.reference) ? noise.plan + noise.reference : 0;
     return generous * v.ratio() *
-           (run.movement[o][i] + measure(v.plan.distance(v.widePlan, i)) +
+           (noise.moved + sampled + measure(v.plan.distance(v.widePlan, i)) +
             measure(v.reference.distance(v.wideReference, i)));
   }
 
+  /// Whether wide results differ by more than noise of wide numbers can be, which is far below a narrow rounding.
+  bool isDecision(const Suspect &s) const {
+    const JudgedOutput &v = outputs[s.output];
+    const long double distance = v.widePlan.distance(v.wideReference, s.i);
+    return !v.floating || !std::isfinite(distance) ||
+           distance > v.narrow.roundoff * v.scale(v.wideReference[s.i]);
+  }
+
+  /// Of an output that is no wider than before, such as floats beside doubles, by some of its roundoffs.
   static long double agreementOf(const JudgedOutput &v, std::uint64_t i) {
     return std::max<long double>(agreement, 64 * v.wide.roundoff) * std::abs(v.wideReference[i]);
   }
@@ -73,7 +87,7 @@ private:
     if (distance > agreementOf(v, i) + noise)
       return false;
     // Noise that is as large as the element explains anything.
-    if (distance > agreementOf(v, i) && noise > nothingLeft * std::abs(expected))
+    if (distance > agreementOf(v, i) && noise > nothingLeft * v.scale(expected))
       found.noteUnclear(o, i);
     else
       found.noteFunction(v, i);
@@ -135,18 +149,6 @@ private:
            distance > nothingLeft * v.scale(v.wideReference[s.i]);
   }
 
-  /// Whether narrow numbers lose much of the element, and wide ones are off by roundings of what may have cancelled in it.
-  /// Moves by ulps do not show these where a sum rounds all of them to one number, such as 1 + erf(x) for x below -5.
-  bool isOfTerms(const Suspect &s) const {
-    const JudgedOutput &v = outputs[s.output];
-    const long double error = std::max(measure(v.plan.distance(v.widePlan, s.i)),
-                                       measure(v.reference.distance(v.wideReference, s.i)));
-    const long double largest = std::max(std::abs(v.widePlan[s.i]), std::abs(v.wideReference[s.i]));
-    return v.floating && error >= partThatShowsTerms * largest &&
-           v.widePlan.distance(v.wideReference, s.i) <=
-               roundoffsOfTerms * v.wide.roundoff * asked.inputs.largest;
-  }
-
   void concludeWide(const std::vector<Suspect> &suspects) {
     std::vector<std::uint64_t> all(outputs.size()), lost(outputs.size());
     for (const Suspect &s : suspects) {
@@ -157,7 +159,7 @@ private:
     for (const Suspect &s : suspects) {
       const JudgedOutput &v = outputs[s.output];
       // In chaos some elements do not show how far they move.
-      if ((isExplained(s) && isLost(s)) || 2 * lost[s.output] > all[s.output] || isOfTerms(s))
+      if ((isExplained(s) && isLost(s)) || 2 * lost[s.output] > all[s.output])
         found.noteUnclear(s.output, s.i);
       else if (!isExplained(s))
         wrong[s.output].add(s);
@@ -181,10 +183,9 @@ private:
       return;
     done.verdict = Verification::Verdict::NotComparable;
     const JudgedOutput &v = outputs[found.unclear.output];
-    const long double part =
-        std::max(v.widePlan.distance(v.wideReference, found.unclear.i),
-                 static_cast<long double>(run.movement[found.unclear.output][found.unclear.i])) /
-        v.scale(v.wideReference[found.unclear.i]);
+    const long double part = std::max(v.widePlan.distance(v.wideReference, found.unclear.i),
+                                      noiseOf(found.unclear.output, found.unclear.i)) /
+                             v.scale(v.wideReference[found.unclear.i]);
     done.reason = "its wide runs differ: rounding changes " + v.placeOf(found.unclear.i);
     if (v.floating && std::isfinite(part))
       done.reason += " by " + numberText(std::round(part * 1000) / 10) + " %";

@@ -7,6 +7,9 @@ namespace tangram::runtime {
 
 namespace {
 
+/// What makes a text in wider numbers round the results of its operations (docs/bundle.md).
+constexpr const char *samples = "TANGRAM_SAMPLE_ROUNDINGS";
+
 /// "moved 3 by 64 wide ulps": what tells results apart.
 std::string nameOf(const Move &move) {
   if (move.number == 0)
@@ -31,24 +34,36 @@ Problem wideProblem(const Problem &problem, const Manifest &wide, const Move &mo
                                              : widened(moved(problem, move), wide.signature, move);
 }
 
+/// The same for a sample. Digits of results say where they are rounded to, so that inputs that are moved by an ulp
+/// get other digits behind their last one: otherwise there would be two samples alone, of an ulp up and an ulp down.
+Problem sampledProblem(const Problem &problem, const Manifest &wide, const Move &move) {
+  if (move.byWideUlps || move.number == 0)
+    return wideProblem(problem, wide, move);
+  constexpr unsigned partOfAnUlp = 1U << 28; // half an ulp of a float in ulps of double
+  return widened(moved(problem, move), wide.signature,
+                 {.number = move.number, .ulps = partOfAnUlp, .byWideUlps = true});
+}
+
 } // namespace
 
 Result<SharedValues> PlanRuns::of(Way way, const Move &move) {
   try {
     switch (way) {
     case Way::Plan:
-      return narrowPlan(move);
+      return plan.results;
     case Way::WidePlan:
-      return widePlan(move);
+      return widePlan(plan.wide, move, wideProblem);
+    case Way::SampledPlan:
+      return widePlan(sampled(), move, sampledProblem);
     case Way::Reference:
-      return problems.reference(
-          plan.manifest, definitionsOf(plan.manifest, plan.tunables), nameOf(move),
-          move.number == 0 ? Derived()
-                           : [&](const Problem &problem) { return moved(problem, move); });
+      return problems.reference(plan.manifest, definitionsOf(plan.manifest, plan.tunables));
     case Way::WideReference:
-      return problems.reference(
-          plan.wide, definitionsOf(plan.wide, plan.tunables), "wide " + nameOf(move),
-          [&](const Problem &problem) { return wideProblem(problem, plan.wide, move); });
+      return wideReference(definitionsOf(plan.wide, plan.tunables), move, wideProblem);
+    case Way::SampledReference: {
+      auto definitions = definitionsOf(plan.wide, plan.tunables);
+      definitions[samples] = move.number % 2;
+      return wideReference(definitions, move, sampledProblem);
+    }
     }
   } catch (const std::bad_alloc &) {
     return refusal("the values of this problem in wider numbers do not fit in memory");
@@ -56,34 +71,41 @@ Result<SharedValues> PlanRuns::of(Way way, const Move &move) {
   return failure("no such run");
 }
 
-Result<SharedValues> PlanRuns::narrowPlan(const Move &move) {
-  if (move.number != 0)
-    return run(plan.manifest, plan.backend, moved(plan.problem, move), plan.tunables);
-  if (!move.again)
-    return plan.results;
-  if (Status status = plan.execution.reset(!keepsExecutions); !status)
-    return status.error();
-  if (Result<double> elapsed = plan.execution.run(); !elapsed)
-    return elapsed.error();
-  Result<Values> values = plan.execution.outputs();
-  if (!values)
-    return values.error();
-  return std::make_shared<const Values>(std::move(*values));
+Result<SharedValues>
+PlanRuns::wideReference(const std::map<std::string, std::uint64_t> &definitions, const Move &move,
+                        WideProblem problemFor) {
+  return problems.reference(
+      plan.wide, definitions, "wide " + nameOf(move),
+      [&](const Problem &problem) { return problemFor(problem, plan.wide, move); });
 }
 
-Result<SharedValues> PlanRuns::widePlan(const Move &move) {
-  const Result<TunableValues> tunables = wideTunables();
-  const Result<std::string> source = readTextFile(plan.wide.path("source"));
+/// The definition reaches compilers as that of a tunable.
+const Manifest &PlanRuns::sampled() {
+  if (!sampledPlan) {
+    sampledPlan = plan.wide;
+    Tunable &definition = sampledPlan->tunables.emplace_back();
+    definition.name = samples;
+    definition.compileTime = true;
+  }
+  return *sampledPlan;
+}
+
+Result<SharedValues> PlanRuns::widePlan(const Manifest &wide, const Move &move,
+                                        WideProblem problemFor) {
+  Result<TunableValues> tunables = wideTunables();
+  const Result<std::string> source = readTextFile(wide.path("source"));
   if (!tunables || !source)
     return tunables ? source.error() : tunables.error();
-  std::string key = "plan " + plan.wide.planId + " " + nameOf(move) + "\n";
+  if (&wide != &plan.wide)
+    (*tunables)[samples] = move.number % 2; // 0 and 1 are antithetic
+  std::string key = "plan " + wide.planId + " " + nameOf(move) + "\n";
   for (const auto &[name, value] : *tunables)
     key += name + "=" + std::to_string(value) + " ";
   key += *source;
   if (SharedValues known = problems.results().find(key))
     return known;
   Result<SharedValues> values =
-      run(plan.wide, plan.wideBackend, wideProblem(plan.problem, plan.wide, move), *tunables);
+      run(wide, plan.wideBackend, problemFor(plan.problem, wide, move), *tunables);
   if (values)
     problems.results().keep(key, *values);
   return values;

@@ -13,9 +13,8 @@ struct JudgedPlan {
   const Manifest &wide; ///< of the plan in wider numbers
   const Problem &problem;
   const TunableValues &tunables;
-  Backend &backend, &wideBackend;
-  Execution &execution;
-  SharedValues results; ///< of its run
+  Backend &wideBackend;
+  SharedValues results; ///< of the plan's run
 };
 
 class PlanRuns : public Runs {
@@ -34,8 +33,12 @@ public:
   std::vector<Kept> kept;
 
 private:
-  Result<SharedValues> narrowPlan(const Move &move);
-  Result<SharedValues> widePlan(const Move &move);
+  using WideProblem = Problem (*)(const Problem &, const Manifest &wide, const Move &);
+
+  Result<SharedValues> wideReference(const std::map<std::string, std::uint64_t> &definitions,
+                                     const Move &move, WideProblem problemFor);
+  const Manifest &sampled();
+  Result<SharedValues> widePlan(const Manifest &wide, const Move &move, WideProblem problemFor);
   Result<SharedValues> run(const Manifest &manifest, Backend &backend, Problem problem,
                            const TunableValues &tunables);
   Result<TunableValues> wideTunables() const;
@@ -43,6 +46,7 @@ private:
   JudgedPlan plan;
   ProblemCache &problems;
   bool keepsExecutions;
+  std::optional<Manifest> sampledPlan; ///< with results of operations rounded
 };
 
 } // namespace tangram::runtime

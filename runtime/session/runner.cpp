@@ -70,8 +70,7 @@ Status readTraffic(const Manifest &m, const Bindings &bindings, Record &record) 
 
 Runner::Runner(const RunnerOptions &options, const GivenInputs &given)
     : options(options), compiler(std::max(options.timeLimit, Compiler::leastSeconds)),
-      sources(compiler.words()),
-      openmp(makeOpenMPBackend(compiler, options.timeLimit)),
+      sources(compiler.words()), openmp(makeOpenMPBackend(compiler, options.timeLimit)),
       problems(given, options.seed, compiler, options.referenceTimeLimit) {}
 
 Record Runner::run(const Manifest &m, const SizeChoice &sizes, const TunableValues &fixed,
@@ -229,13 +228,12 @@ Status Runner::verify(const Manifest &m, const Problem &problem, const Bindings 
   Result<Values> got = execution.outputs();
   if (!got)
     return got.error();
-  return judge(m, problem, bindings, execution, std::make_shared<const Values>(std::move(*got)),
-               *reference, record);
+  return judge(m, problem, bindings, std::make_shared<const Values>(std::move(*got)), *reference,
+               record);
 }
 
 Status Runner::judge(const Manifest &m, const Problem &problem, const Bindings &bindings,
-                     Execution &execution, SharedValues results, SharedValues reference,
-                     Record &record) {
+                     SharedValues results, SharedValues reference, Record &record) {
   Result<JudgedCase> asked = caseOf(m, problem, bindings);
   if (!asked)
     return asked.error();
@@ -248,7 +246,7 @@ Status Runner::judge(const Manifest &m, const Problem &problem, const Bindings &
     found.reason = text(compareExactly(asked->outputs, *results, *reference));
   } else if (!isExact && found.verdict == Verification::Verdict::Right &&
              (!found.bitForBit || options.verifyWidened)) {
-    Result<Verification> wide = judgeWide(*asked, m, problem, execution, results, record);
+    Result<Verification> wide = judgeWide(*asked, m, problem, results, record);
     if (wide) {
       found = *wide;
     } else {
@@ -263,19 +261,18 @@ Status Runner::judge(const Manifest &m, const Problem &problem, const Bindings &
 }
 
 Result<Verification> Runner::judgeWide(const JudgedCase &asked, const Manifest &m,
-                                       const Problem &problem, Execution &execution,
-                                       SharedValues results, Record &record) {
+                                       const Problem &problem, SharedValues results,
+                                       Record &record) {
   Result<Manifest> wide = wideManifestOf(m);
   if (!wide)
     return wide.error();
-  Result<Backend *> narrowBackend = backendFor(m), wideBackend = backendFor(*wide);
-  if (!narrowBackend || !wideBackend)
-    return narrowBackend ? wideBackend.error() : narrowBackend.error();
+  Result<Backend *> wideBackend = backendFor(*wide);
+  if (!wideBackend)
+    return wideBackend.error();
   JudgedCase both = asked;
   addWideTypes(*wide, both);
-  PlanRuns runs({m, *wide, problem, record.tunables, **narrowBackend, **wideBackend, execution,
-                 std::move(results)},
-                problems, options.memoryChecker);
+  PlanRuns runs({m, *wide, problem, record.tunables, **wideBackend, std::move(results)}, problems,
+                options.memoryChecker);
   Result<Verification> found = runtime::judge(both, runs);
   for (PlanRuns::Kept &each : runs.kept)
     keptWithProblems.push_back(std::move(each));

@@ -121,9 +121,9 @@ private:
   Status verify(const Manifest &m, const Problem &problem, const Bindings &bindings,
                 Execution &execution, Record &record);
   Status judge(const Manifest &m, const Problem &problem, const Bindings &bindings,
-               Execution &execution, SharedValues results, SharedValues reference, Record &record);
+               SharedValues results, SharedValues reference, Record &record);
   Result<Verification> judgeWide(const JudgedCase &asked, const Manifest &m, const Problem &problem,
-                                 Execution &execution, SharedValues results, Record &record);
+                                 SharedValues results, Record &record);
   Status saveOutputs(const Problem &problem, Execution &execution);
   Status save(const std::vector<Output> &described, const std::vector<HostMemory> &values);
 
