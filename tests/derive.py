@@ -23,7 +23,7 @@ from pipeline import OPENMP_ENVIRONMENT, ROOT, Pipeline, unwatched_leaks
 LOOPS = ROOT / "tests" / "loops"
 PLACES = (("cpu", "openmp"), ("simple-gpu", "opencl"))
 AROUND = {"derived_loop", "derived_rounds", "derived_sums", "derived_total", "derived_nests"}  # what others need
-EVERY = 3  # programs of which one is taken, but for --all
+EVERY = 4  # programs of which one is taken, but for --all
 
 
 def more_arguments(parser):
@@ -70,7 +70,7 @@ def pasted_is_the_same(test, program):
 
 
 def equiv(test, program):
-    budget = [] if EVERYTHING else ["--budget", "4"]
+    budget = [] if EVERYTHING else ["--budget", "2"]
     return test.run("tangram", "check", program.source, "--equiv", *budget,
                     environment={**OPENMP_ENVIRONMENT, **unwatched_leaks()})
 

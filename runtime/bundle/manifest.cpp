@@ -2,6 +2,7 @@
 
 #include "algebra/device_facts.h"
 #include "runtime/bundle/library.h"
+#include "runtime/bundle/extent_limits.h"
 #include "runtime/bundle/manifest_check.h"
 #include "runtime/bundle/scalar_bounds.h"
 #include "runtime/data/text_file.h"
@@ -541,6 +542,7 @@ Result<Manifest> parseManifest(const std::string &text, const std::filesystem::p
   if (!problems.messages.empty())
     return joined(problems);
   boundScalars(manifest);
+  limitExtents(manifest);
   return manifest;
 }
 

@@ -73,6 +73,8 @@ struct Signature {
   std::optional<ir::Scalar> result;
   std::vector<ShapeEquation> shape;
   std::vector<DataContract> data;
+  /// What the plan requires of extents alone, such as `bins_size <= 1024`: sizes that are made up meet it.
+  std::vector<Expression> limits = {};
 
   /// Every extent name once, in order.
   std::vector<std::string> extents() const;

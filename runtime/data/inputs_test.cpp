@@ -246,5 +246,32 @@ TEST(HostMemory, GuardShowsWritesPastTheEnd) {
   }
 }
 
+TEST(Sizes, ThatAreMadeUpMeetTheLimitsOfThePlan) {
+  const auto limited = [](Signature signature, const std::vector<std::string> &limits) {
+    for (const std::string &each : limits)
+      signature.limits.push_back(*Expression::parse(each));
+    Result<Problem> problem = makeProblem(signature, {}, {}, 1);
+    EXPECT_TRUE(problem) << problem.error().message;
+    return problem->extents;
+  };
+  using Sizes = std::map<std::string, std::uint64_t>;
+  EXPECT_EQ(limited(sum, {}), (Sizes{{"in_size", 1000003}}));
+  EXPECT_EQ(limited(sum, {"in_size <= 1024"}), (Sizes{{"in_size", 1024}}));
+  EXPECT_EQ(limited(sum, {"4 * in_size < 100"}), (Sizes{{"in_size", 24}}));
+  EXPECT_EQ(limited(product, {"n * k <= 100"}), (Sizes{{"n", 10}, {"k", 10}}));
+  EXPECT_EQ(limited(product, {"k <= 32"}), (Sizes{{"n", 1000}, {"k", 32}}));
+  EXPECT_EQ(limited(product, {"k <= 32", "n * k <= 64"}), (Sizes{{"n", 8}, {"k", 8}}));
+  // None meets it: the plan refuses the usual ones.
+  EXPECT_EQ(limited(sum, {"in_size < 0"}), (Sizes{{"in_size", 1000003}}));
+  Signature tied = sum;
+  tied.parameters.push_back(container("out", ir::Scalar::I32, Access::Out, {"out_size"}));
+  tied.shape = {{"in_size", *Expression::parse("out_size + 1")}};
+  EXPECT_EQ(limited(tied, {"in_size <= 9"}), (Sizes{{"in_size", 9}, {"out_size", 8}}));
+  // Sizes that are given stay.
+  Signature small = sum;
+  small.limits = {*Expression::parse("in_size <= 9")};
+  EXPECT_EQ(makeProblem(small, {}, {.all = 20}, 1)->extents.at("in_size"), 20U);
+}
+
 } // namespace
 } // namespace tangram::runtime

@@ -9,6 +9,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <map>
 #include <set>
 
 namespace tangram::runtime {
@@ -285,17 +287,57 @@ private:
     const std::set<std::string> many = extentsOfMany();
     std::uint64_t sizeOfMany = defaultSizeOfMany;
     unsigned free = 0;
-    auto usual = [&](const std::string &extent) {
+    std::map<std::string, std::uint64_t> most;
+    const Usual usual = [&](const std::string &extent) {
       free += many.contains(extent) ? 1 : 0;
-      return sizes.all.value_or(many.contains(extent) ? sizeOfMany : defaultSize);
+      const std::uint64_t size =
+          sizes.all.value_or(many.contains(extent) ? sizeOfMany : defaultSize);
+      return most.contains(extent) ? std::min(size, most[extent]) : size;
     };
     Extents counted = extents;
     if (Status status = counted.complete(usual, ""); !status)
       return status;
     if (free > 2)
       sizeOfMany = static_cast<std::uint64_t>(std::pow(defaultProduct, 1.0 / free));
+    for (const Expression &limit : problem.signature.limits) {
+      if (!sizes.all)
+        meetLimit(limit, extents, usual, most);
+    }
     return extents.complete(usual, sizes.all ? "--size " + std::to_string(*sizes.all)
                                              : "when no --size is given");
+  }
+
+  using Usual = std::function<std::uint64_t(const std::string &)>;
+
+  /// Bounds, in `most`, the extents that a limit of the plan is about where usual sizes do not meet it: by the largest
+  /// number for all of them that does, if there is one.
+  void meetLimit(const Expression &limit, const Extents &extents, const Usual &usual,
+                 std::map<std::string, std::uint64_t> &most) const {
+    const auto holds = [&] {
+      Extents trial = extents;
+      if (!trial.complete(usual, ""))
+        return false;
+      Bindings made;
+      for (const auto &[name, value] : trial.values())
+        made.values[name] = value;
+      const Result<std::uint64_t> met = limit.evaluate(made);
+      return met && *met != 0;
+    };
+    if (holds())
+      return;
+    const std::map<std::string, std::uint64_t> before = most;
+    const std::set<std::string> names = tied({limit.names().begin(), limit.names().end()});
+    const auto bound = [&](std::uint64_t size) {
+      most = before;
+      for (const std::string &name : names)
+        most[name] = most.contains(name) ? std::min(most[name], size) : size;
+      return holds();
+    };
+    std::uint64_t low = 0, high = defaultSize; // low meets the limit, where any does
+    while (high - low > 1)
+      (bound(low + (high - low) / 2) ? low : high) = low + (high - low) / 2;
+    if (!bound(low))
+      most = before;
   }
 
   /// Extents of containers with more than one dimension, and what equations tie to them.
@@ -305,14 +347,19 @@ private:
       if (p.extents.size() > 1)
         many.insert(p.extents.begin(), p.extents.end());
     }
+    return tied(std::move(many));
+  }
+
+  /// Extents and what equations tie to them.
+  std::set<std::string> tied(std::set<std::string> many) const {
     for (std::size_t before = 0; before != many.size();) {
       before = many.size();
       for (const ShapeEquation &equation : problem.signature.shape) {
-        std::vector<std::string> tied = equation.equals.names();
-        tied.push_back(equation.extent);
-        if (std::any_of(tied.begin(), tied.end(),
+        std::vector<std::string> names = equation.equals.names();
+        names.push_back(equation.extent);
+        if (std::any_of(names.begin(), names.end(),
                         [&](const std::string &name) { return many.count(name) != 0; }))
-          many.insert(tied.begin(), tied.end());
+          many.insert(names.begin(), names.end());
       }
     }
     return many;

@@ -25,6 +25,8 @@ std::string keyOf(const Signature &signature, const SizeChoice &sizes) {
            (contract.reals ? " " + std::to_string(contract.reals->first) + " to " +
                                  std::to_string(contract.reals->second)
                            : "");
+  for (const Expression &limit : signature.limits)
+    key += "\n" + limit.text();
   if (sizes.all)
     key += "\nall " + std::to_string(*sizes.all);
   key += "\n" + name(sizes.data) + " " + std::to_string(sizes.seed);
