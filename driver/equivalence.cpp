@@ -99,12 +99,15 @@ private:
     if (!reference)
       return;
     const std::vector<composer::CodeletKey> all = codeletsToJudge(spectrum);
+    wrong_.clear();
     const Clock clock;
     for (std::size_t i = 0; i < all.size(); ++i) {
       // Time that one codelet leaves over is divided among the ones after it.
       const double left =
           (options_.runs.budget - clock.seconds()) / static_cast<double>(all.size() - i);
       const Verdict verdict = judge(spectrum, all[i], std::max(left, leastSeconds));
+      if (verdict.status == "differs")
+        wrong_.push_back(all[i]);
       const bool own = all[i].spectrum == spectrum.name;
       if (own || verdict.plans > 0)
         tell(spectrum, verdict);
@@ -141,7 +144,7 @@ private:
     verdict.status = "could not be run";
     progress_.show(spectrum.name + " " + verdict.codelet);
     const auto folder = temporary_.path() / std::to_string(++folders_);
-    CodeletPlans found = plansWith(program_, spectrum.name, codelet, machines_, folder);
+    CodeletPlans found = plansWith(program_, spectrum.name, codelet, wrong_, machines_, folder);
     verdict.message = found.whyNone;
     std::set<std::map<std::string, std::uint64_t>> shapes;
     RunChoice choice = options_.runs;
@@ -318,7 +321,8 @@ private:
   const std::vector<composer::Machine> &machines_;
   std::ostream &out_;
   std::ostream &err_;
-  std::vector<std::uint64_t> constants_; ///< of the source
+  std::vector<std::uint64_t> constants_;    ///< of the source
+  std::vector<composer::CodeletKey> wrong_; ///< codelets of the spectrum at hand that differ
   ir::TemporaryFolder temporary_;
   ProgressLine progress_;
   unsigned folders_ = 0;

@@ -36,9 +36,9 @@ enum class Company {
   All,
 };
 
-/// The codelets of a shortest chain of calls from `spectrum` to a spectrum that it calls.
+/// The codelets of a shortest chain of calls from `spectrum` to a spectrum that it calls, none of `wrong`.
 std::vector<CodeletKey> wayTo(const ir::Program &program, const std::string &spectrum,
-                              const std::string &called) {
+                              const std::string &called, const std::vector<CodeletKey> &wrong) {
   std::map<std::string, CodeletKey> caller;
   std::deque<std::string> open{spectrum};
   for (; !open.empty() && !caller.contains(called); open.pop_front()) {
@@ -46,6 +46,8 @@ std::vector<CodeletKey> wayTo(const ir::Program &program, const std::string &spe
     if (!each)
       continue;
     for (unsigned i = 0; i < each->codelets.size(); ++i) {
+      if (std::ranges::count(wrong, CodeletKey{each->name, i}) != 0)
+        continue;
       ir::forEachExpr(each->codelets[i].body, [&](const ir::Expr &e) {
         if (ir::callsSpectrum(e) && e.callee != spectrum &&
             caller.emplace(e.callee, CodeletKey{each->name, i}).second)
@@ -66,11 +68,11 @@ bool isForOpenMP(const ir::Codelet &codelet) {
 /// The wanted codelet, the references, and its company. Those that are chosen by name are there whatever their targets are,
 /// since their meaning is the same on all.
 Reduced reduce(const ir::Program &program, const std::string &spectrum, const CodeletKey &wanted,
-               Company company) {
+               const std::vector<CodeletKey> &wrong, Company company) {
   Reduced reduced{program, {}, 0};
   std::vector<CodeletKey> chosen{wanted};
   if (company == Company::OnTheWay && wanted.spectrum != spectrum) {
-    const std::vector<CodeletKey> way = wayTo(program, spectrum, wanted.spectrum);
+    const std::vector<CodeletKey> way = wayTo(program, spectrum, wanted.spectrum, wrong);
     chosen.insert(chosen.end(), way.begin(), way.end());
   }
   std::vector<std::string> kept;
@@ -89,7 +91,8 @@ Reduced reduce(const ir::Program &program, const std::string &spectrum, const Co
         codelet.targets.clear();
         reduced.isForOthers = true;
       }
-      if (isChosen || all || !reference || i == *reference) {
+      const bool isWrong = std::ranges::count(wrong, CodeletKey{each.name, i}) != 0;
+      if (isChosen || (all && !isWrong) || !reference || i == *reference) {
         kept.push_back(codelet.name());
         codelets.push_back(codelet);
       } else {
@@ -182,7 +185,8 @@ std::optional<CodeletPlan> synthesizeFirst(const Planner &planner, const Reduced
 } // namespace
 
 CodeletPlans plansWith(const ir::Program &program, const std::string &spectrum,
-                       const CodeletKey &codelet, const std::vector<composer::Machine> &machines,
+                       const CodeletKey &codelet, const std::vector<CodeletKey> &wrong,
+                       const std::vector<composer::Machine> &machines,
                        const std::filesystem::path &folder) {
   CodeletPlans found;
   composer::PlanOptions options;
@@ -192,7 +196,7 @@ CodeletPlans plansWith(const ir::Program &program, const std::string &spectrum,
     for (const Company company : {Company::OnTheWay, Company::OfSpectrum, Company::All}) {
       if (company == Company::OfSpectrum && codelet.spectrum == spectrum)
         continue; // nothing else than before
-      const Reduced reduced = reduce(program, spectrum, codelet, company);
+      const Reduced reduced = reduce(program, spectrum, codelet, wrong, company);
       auto made = Planner::make(reduced.program, machine, spectrum, options);
       if (auto *errors = std::get_if<ir::Diagnostics>(&made)) {
         found.whyNone = errors->front().message;
@@ -205,6 +209,8 @@ CodeletPlans plansWith(const ir::Program &program, const std::string &spectrum,
       }
     }
   }
+  if (found.plans.empty() && !wrong.empty())
+    found.whyNone += ", without the codelets that differ";
   return found;
 }
 

@@ -31,9 +31,11 @@ struct CodeletPlans {
 /// of this spectrum or of one that it calls, is the first thing of the plan that is no devolve where a plan has it there,
 /// else anywhere. It meets only the references (the first autonomous codelet of every spectrum) and, where it is
 /// another spectrum's, the codelets through which that is called; where no plan does with so few, all codelets of
-/// `spectrum`, then those of all other spectrums. That a codelet is for other targets (`__env`) does not matter.
+/// `spectrum`, then those of all other spectrums. That a codelet is for other targets (`__env`) does not matter. Never
+/// those of `wrong`, whose mistake would be taken for one of the codelet.
 CodeletPlans plansWith(const ir::Program &program, const std::string &spectrum,
                        const composer::CodeletKey &codelet,
+                       const std::vector<composer::CodeletKey> &wrong,
                        const std::vector<composer::Machine> &machines,
                        const std::filesystem::path &folder);
 

@@ -37,7 +37,7 @@ protected:
 };
 
 TEST_F(EquivalencePlans, ACompoundCodeletIsPutToWorkOnEveryMachine) {
-  CodeletPlans found = plansWith(fixture::sumProgram(), "sum", {"sum", 2}, machines(), folder);
+  CodeletPlans found = plansWith(fixture::sumProgram(), "sum", {"sum", 2}, {}, machines(), folder);
   ASSERT_EQ(found.plans.size(), 2u) << found.whyNone;
   EXPECT_EQ(found.plans[0].model, "simple-cpu");
   EXPECT_EQ(found.plans[1].model, "cpu");
@@ -53,10 +53,10 @@ TEST_F(EquivalencePlans, ACompoundCodeletIsPutToWorkOnEveryMachine) {
 }
 
 TEST_F(EquivalencePlans, ACooperativeCodeletNeedsAVectorLevel) {
-  CodeletPlans found = plansWith(fixture::sumProgram(), "sum", {"sum", 1}, machines(), folder);
+  CodeletPlans found = plansWith(fixture::sumProgram(), "sum", {"sum", 1}, {}, machines(), folder);
   ASSERT_EQ(found.plans.size(), 1u) << found.whyNone;
   EXPECT_EQ(found.plans[0].model, "cpu");
-  found = plansWith(fixture::sumProgram(), "sum", {"sum", 1}, {machines()[0]}, folder);
+  found = plansWith(fixture::sumProgram(), "sum", {"sum", 1}, {}, {machines()[0]}, folder);
   EXPECT_TRUE(found.plans.empty());
   EXPECT_EQ(found.whyNone, "no plan of simple-cpu uses it");
 }
@@ -64,7 +64,7 @@ TEST_F(EquivalencePlans, ACooperativeCodeletNeedsAVectorLevel) {
 TEST_F(EquivalencePlans, ACodeletForAnotherTargetMeansTheSameHere) {
   ir::Program program = fixture::sumProgram();
   program.spectrums[0].codelets[2].targets = {"opencl"};
-  CodeletPlans found = plansWith(program, "sum", {"sum", 2}, machines(), folder);
+  CodeletPlans found = plansWith(program, "sum", {"sum", 2}, {}, machines(), folder);
   ASSERT_EQ(found.plans.size(), 2u) << found.whyNone;
   // `tangram run` does not take it for OpenMP.
   EXPECT_TRUE(found.plans[0].planning.empty());
