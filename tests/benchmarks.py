@@ -136,7 +136,7 @@ def main():
         done = test.expect("tangram", "check", f"codelets/{file}.cpp")
         test.check("warning" not in done.out + done.err, f"check of {file}.cpp warns:\n{done.out}{done.err}")
     tally = Tally(test)
-    share = 1 if EVERYTHING or test.arguments.spectrum else 4
+    share = 1 if EVERYTHING or test.arguments.spectrum else 6
     for (file, spectrum), (sizes, small) in list(BENCHMARKS.items())[(target == "opencl") % share::share]:
         if test.arguments.spectrum not in (None, spectrum):
             continue

@@ -58,6 +58,7 @@ def main():
     wanted = [each for each in spectrums(test) if test.arguments.spectrum in (None, each[1])]
     if not everything:
         wanted = wanted[::6]
+    wanted = test.shared(wanted)
     count = 0
     for i, (file, spectrum) in enumerate(wanted):
         for model, target in PLACES if everything else [PLACES[i % USUAL]]:

@@ -53,7 +53,7 @@ def main():
         if test.arguments.source not in (None, file):
             continue
         source = f"tests/codelets/cooperative_{file}.cpp"
-        for number, spectrum in enumerate(spectrums_of(test, source)):
+        for number, spectrum in test.shared(enumerate(spectrums_of(test, source))):
             if test.arguments.spectrum not in (None, spectrum):
                 continue
             tally = Tally(test)

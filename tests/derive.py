@@ -98,6 +98,7 @@ def main():
     programs = [Program(source) for source in test.arguments.source or sorted(LOOPS.glob("*.cpp"))]
     if not EVERYTHING and not test.arguments.source:
         programs = programs[::EVERY]
+    programs = test.shared(programs)
     test.check(programs, "tests/loops has no programs")
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
         judged = list(pool.map(lambda each: equiv(test, each), programs))

@@ -56,9 +56,9 @@ def main():
     share = 1 if EVERYTHING else 3
     models = [(model, target) for model, target in MODELS if target == test.arguments.target]
     for turn, (model, target) in enumerate(models):
-        for source, spectrum, inputs in ((source, spectrum, inputs)
-                                         for source, spectrums in SPECTRUMS.items()
-                                         for spectrum, inputs in list(spectrums.items())[turn % share::share]):
+        chosen = [(source, spectrum, inputs) for source, spectrums in SPECTRUMS.items()
+                  for spectrum, inputs in list(spectrums.items())[turn % share::share]]
+        for source, spectrum, inputs in test.shared(chosen):
             bundles = test.synth(f"tests/codelets/{source}.cpp", spectrum, model, target,
                                  f"{spectrum}-{model}", "--plan", "all", "--limit", "20" if EVERYTHING else "5")
             refused = tally.counts.get("refused", 0)
@@ -69,7 +69,7 @@ def main():
             steps = " ".join(step for bundle in bundles for step in manifest_of(bundle)["plan"]["steps"])
             test.check(source != "in_place" or any(f"regroup({tag}" in steps for tag in IN_PLACE),
                        f"{spectrum} on {model}: no plan takes parts in place")
-    test.check(tally.counts.get("verified", 0) >= 50, f"too few runs: {tally.counts}")
+    test.check(not test.is_whole() or tally.counts.get("verified", 0) >= 50, f"too few runs: {tally.counts}")
     test.finish()
 
 

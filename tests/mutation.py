@@ -3,7 +3,7 @@
 Planted faults (mutations/planted.py) and mechanical mutants of one codelet: each operator, constant, condition and index
 of it changed in turn. A mutant that survives stands in mutations/survivors.txt with the reason. Here a sample of both;
 with TANGRAM_TEST_EVERYTHING=1 (scripts/test --all) all of them, and the whole library as it is. By hand: `--fault N` for
-one of the faults, `--mutant N` for one of the mutants, `--only originals`.
+one of the faults, `--mutant N` for one of the mutants, `--only originals`, `--share 2/8` for a share of each.
 """
 
 import concurrent.futures
@@ -139,7 +139,7 @@ def library_is_right(test):
         file, spectrum = each
         return test.run("tangram", "check", f"codelets/{file}.cpp", "--equiv", "--spectrum", spectrum,
                         environment={**OPENMP_ENVIRONMENT, **unwatched_leaks()})
-    for (_, spectrum), done in all_of(check, SPECTRUMS + VARIANTS):
+    for (_, spectrum), done in all_of(check, test.shared(SPECTRUMS + VARIANTS)):
         test.equal(done.status, 0, f"--equiv of {spectrum}\n{done.out}{done.err}")
 
 
@@ -187,12 +187,12 @@ def main():
         mutants_are_found(test, checker, [mutants[number] for number in only.mutant], False)
         test.finish()
     if only.only in (None, "faults"):
-        planted_are_found(test, checker, faults)
+        planted_are_found(test, checker, test.shared(faults))
     if only.only in (None, "originals"):
-        programs = sorted({fault.program for fault in faults})
+        programs = test.shared(sorted({fault.program for fault in faults}))
         originals_are_right(test, checker, programs if EVERYTHING else programs[:2])
     if only.only in (None, "mutants"):
-        mutants_are_found(test, checker, chosen, EVERYTHING)
+        mutants_are_found(test, checker, test.shared(chosen), EVERYTHING and test.is_whole())
     if only.only == "library" or (EVERYTHING and only.only is None):
         library_is_right(test)
     test.finish()

@@ -248,6 +248,7 @@ def main():
     chosen = all_of_them if EVERYTHING else [
         program for program in all_of_them
         if program.name in ("int_int_long_0", "int_int_long_20", "short_short_long_40", "float_float_float_20", "float_float_long_0")]
+    chosen = test.shared(chosen)
     pairs = sum(judged(test, program, targets) for program in chosen)
     print(f"{len(chosen)} codelets of {sum(len(program.expressions) for program in chosen)} programs, {pairs} pairs of a program "
           f"and a set of numbers agree on {', '.join(target for _, target in targets)}")

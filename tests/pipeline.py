@@ -34,6 +34,14 @@ class Done:
         self.status, self.out, self.err = status, out, err
 
 
+def share(text):
+    """"2/8": (2, 8)."""
+    number, count = map(int, text.split("/"))
+    if not 1 <= number <= count:
+        raise ValueError(text)
+    return number, count
+
+
 class Pipeline:
     """The commands, a scratch folder, and what went wrong so far."""
 
@@ -41,6 +49,8 @@ class Pipeline:
         parser = argparse.ArgumentParser(description=description)
         parser.add_argument("--tangram", required=True, help="path of tangram")
         parser.add_argument("--tangram-run", required=True, help="path of tangram-run")
+        parser.add_argument("--share", type=share, default=(1, 1), metavar="K/N",
+                            help="the Kth of N shares of what it goes over, where tests have shares: for several machines")
         if more_arguments:
             more_arguments(parser)
         self.arguments = parser.parse_args()
@@ -52,6 +62,14 @@ class Pipeline:
         os.chdir(ROOT)
         self._scratch = tempfile.TemporaryDirectory(prefix="tangram-test-")
         self.scratch = pathlib.Path(self._scratch.name)
+
+    def shared(self, items):
+        """Those of `items` that the share asked for has."""
+        number, count = self.arguments.share
+        return list(items)[number - 1::count]
+
+    def is_whole(self):
+        return self.arguments.share == (1, 1)
 
     # Running
 
