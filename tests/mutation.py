@@ -20,7 +20,7 @@ sys.path.insert(0, str(FOLDER))
 from planted import FAULTS, LIBRARY  # pylint: disable=wrong-import-position
 
 SHARE_FOUND = 0.95  # of the planted faults
-EVERY_FAULT, EVERY_MUTANT = 13, 12  # of which one is in the sample
+EVERY_FAULT, EVERY_MUTANT = 16, 17  # of which one is in the sample
 
 # The codelet that is mutated: its program, its first line and its last lines.
 MUTATED = ("first_largest", "__codelet __coop __tag(lanes)", "  return best[0];\n}\n")

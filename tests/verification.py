@@ -13,6 +13,7 @@ FOLDER = "tests/codelets/verification"
 # Sizes at which one codelet is compared with another.
 RIGHT = {"softmax": ["in=1,2,33,1000"], "logsumexp": ["in=1,33,1000"], "attention": ["keys=1x8,33x8,257x8"],
          "spread": ["in=1,33,1000"], "variance": ["in=33,1000"], "cubes": ["in=1,33,1000"],
+         "gelu": ["x=1,33,1000"], "ones": ["x=1,33,1000"],
          "total": ["in=0,33,100000"], "filtered": ["in=0,33,1000"], "kalman": ["in=1,12,31,1000"]}
 WRONG = {"softmax": ["factor", "no_rescale", "tail"], "expsum": ["anything"], "total": ["narrowed", "thousandth"],
          "largest": ["last"]}

@@ -44,10 +44,12 @@ def check_wide(test, what, bundle, manifest):
             test.equal(after, before, f"{what}: an element that is no floating-point number")
     test.check(elements_of(wide) != elements_of(manifest) or "f32" not in elements_of(manifest),
                f"{what}: nothing is wider")
-    syntax(test, what, "gcc", "-std=c11", bundle / "wide" / "reference.c")
+    for sampled in ([], ["-DTANGRAM_SAMPLE_ROUNDINGS=1"]):
+        syntax(test, what, "gcc", "-std=c11", *sampled, bundle / "wide" / "reference.c")
+        if wide["target"] == "openmp":
+            syntax(test, what, "gcc", "-fopenmp", *sampled, bundle / "wide" / wide["files"]["source"])
     if wide["target"] == "openmp":
-        for name in (wide["files"]["source"], "entry.c"):
-            syntax(test, what, "gcc", "-fopenmp", bundle / "wide" / name)
+        syntax(test, what, "gcc", "-fopenmp", bundle / "wide" / "entry.c")
 
 
 def main():

@@ -270,7 +270,9 @@ TEST(Sizes, ThatAreMadeUpMeetTheLimitsOfThePlan) {
   // Sizes that are given stay.
   Signature small = sum;
   small.limits = {*Expression::parse("in_size <= 9")};
-  EXPECT_EQ(makeProblem(small, {}, {.all = 20}, 1)->extents.at("in_size"), 20U);
+  SizeChoice given;
+  given.all = 20;
+  EXPECT_EQ(makeProblem(small, {}, given, 1)->extents.at("in_size"), 20U);
 }
 
 } // namespace

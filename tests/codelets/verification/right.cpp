@@ -223,3 +223,32 @@ __codelet __tag(inverses) void kalman(const Array<1, double> in, Array<1, double
     out[i] = x;
   }
 }
+
+// 1 + erf(x) cancels below 0: one formula rounds to 0 what the other one does not.
+__codelet void gelu(const Array<1, float> x, Array<1, float> y) {
+  require(y.size() == x.size());
+  for (unsigned i = 0; i < x.size(); ++i)
+    y[i] = 0.5f * x[i] * (1 + erf(x[i] * 0.70710678f));
+}
+__codelet __tag(by_tails)
+void gelu(const Array<1, float> x, Array<1, float> y) {
+  for (unsigned i = 0; i < x.size(); ++i) {
+    float d = x[i] * 0.70710678f;
+    float tail = erfc(fabs(d));
+    y[i] = 0.5f * x[i] * (d < 0 ? 1 - (1 - tail) : 2 - tail);
+  }
+}
+
+// x^2 - (x + 1)(x - 1) is 1, and whatever rounding leaves of it.
+__codelet void ones(const Array<1, float> x, Array<1, float> y) {
+  require(y.size() == x.size());
+  for (unsigned i = 0; i < x.size(); ++i)
+    y[i] = x[i] * x[i] - (x[i] + 1) * (x[i] - 1);
+}
+__codelet __tag(turned)
+void ones(const Array<1, float> x, Array<1, float> y) {
+  for (unsigned i = 0; i < x.size(); ++i) {
+    float product = (x[i] + 1) * (x[i] - 1);
+    y[i] = 0.5f * ((x[i] + x[i]) * x[i] - 2 * product);
+  }
+}
