@@ -312,10 +312,22 @@ private:
 
 Polynomial Nest::valueOf(const ExprPtr &e) const {
   // Positions fit into whatever integers they are kept in.
-  return facts.unwrapped(ir::rewrite(e, [](const ExprPtr &each) {
-    const bool converts = each->kind == ExprKind::Cast && ir::isInteger(each->type.scalar) &&
-                          ir::byteSize(each->type.scalar) >= 4 &&
-                          ir::isInteger(each->args[0]->type.scalar);
+  const auto isWide = [](const ExprPtr &each) {
+    return ir::isInteger(each->type.scalar) && ir::byteSize(each->type.scalar) >= 4;
+  };
+  if (e->kind == ExprKind::Cast && isWide(e) && ir::isInteger(e->args[0]->type.scalar))
+    return valueOf(e->args[0]);
+  const bool isArithmetic = e->kind == ExprKind::Binary && isWide(e) &&
+                            e->type.scalar != ir::Scalar::Index &&
+                            (e->op == "+" || e->op == "-" || e->op == "*");
+  if (isArithmetic) {
+    const Polynomial second = valueOf(e->args[1]);
+    const Polynomial first = valueOf(e->args[0]);
+    return e->op == "+" ? first + second : e->op == "-" ? first - second : first * second;
+  }
+  return facts.unwrapped(ir::rewrite(e, [&](const ExprPtr &each) {
+    const bool converts =
+        each->kind == ExprKind::Cast && isWide(each) && ir::isInteger(each->args[0]->type.scalar);
     return converts ? each->args[0] : each;
   }));
 }

@@ -88,6 +88,14 @@ private:
   bool differIf(const Polynomial &isNatural) const {
     Inequalities facts = facts_;
     facts.assume(isNatural);
+    // So many rows further, each of a length that is not below 0.
+    const Atom counter = nest_.loops[static_cast<std::size_t>(loop_)].atom;
+    for (const Polynomial &difference : differences_) {
+      const Split split = splitBy(difference, counter);
+      const Polynomial row = split.coefficient;
+      if (split.linear && !row.literal() && facts_.isNonNegative(row))
+        facts.assume(isNatural * row);
+    }
     return differ(facts);
   }
 

@@ -4,6 +4,7 @@
 #include "composer/analysis/sites.h"
 #include "composer/derive/blocks.h"
 #include "composer/derive/distribute_loops.h"
+#include "composer/derive/flat_rows.h"
 #include "composer/derive/lanes_inside.h"
 #include "composer/derive/loop_form.h"
 #include "composer/derive/nests_in_order.h"
@@ -121,6 +122,11 @@ private:
         blocked.push_back(std::move(*found));
       else
         refuse(spectrum, std::get<NestReason>(each));
+    }
+    if (blocked.empty()) {
+      for (const DerivedCodelet &each :
+           flatRows(spectrum, codelet, nest, options_.keepsOrder, isTaken))
+        add(each);
     }
     if (blocked.empty() && !isPart_)
       return; // a part is worth to be shared by lanes alone
