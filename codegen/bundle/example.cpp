@@ -51,7 +51,7 @@ public:
       if (p->type.rank == 0)
         texts_[p.get()] = "1";
     }
-    for (const ShapeContract &c : plan.shape)
+    for (const ShapeContract &c : contractsInOrder(plan))
       texts_[c.extent.get()] = text(c.equals);
   }
 

@@ -23,10 +23,10 @@ std::vector<std::uint64_t> smallNumbers() {
 /// The requirements on sizes alone.
 class Demands {
 public:
-  Demands(const LoweredPlan &plan, std::uint64_t scalar) : plan_(plan) {
+  Demands(const LoweredPlan &plan, std::uint64_t scalar) : shape_(contractsInOrder(plan)) {
     for (const VarPtr &parameter : plan.scalars)
       scalars_.values[parameter->name] = scalar;
-    for (const ShapeContract &contract : plan.shape)
+    for (const ShapeContract &contract : shape_)
       contracts_.push_back(parsed(contract.equals));
     for (const Constraint &constraint : plan.constraints)
       conditions_.push_back(parsed(constraint.require));
@@ -42,7 +42,7 @@ public:
       const auto size = value(contracts_[i], known);
       if (!size || *size < 1)
         ++count;
-      known.values[plan_.shape[i].extent->name] = std::max<__int128>(size.value_or(1), 1);
+      known.values[shape_[i].extent->name] = std::max<__int128>(size.value_or(1), 1);
     }
     for (const std::optional<algebra::SizeExpression> &condition : conditions_) {
       if (condition && isOf(*condition, known) && value(condition, known).value_or(0) == 0)
@@ -75,13 +75,31 @@ private:
                        [&](const auto &name) { return known.values.count(name.text) > 0; });
   }
 
-  const LoweredPlan &plan_;
+  std::vector<ShapeContract> shape_;
   algebra::SizeBindings scalars_;
   std::vector<std::optional<algebra::SizeExpression>> contracts_;
   std::vector<std::optional<algebra::SizeExpression>> conditions_;
 };
 
 } // namespace
+
+std::vector<ShapeContract> contractsInOrder(const LoweredPlan &plan) {
+  std::vector<ShapeContract> open = plan.shape, ordered;
+  const auto isReady = [&](const ShapeContract &contract) {
+    return std::ranges::none_of(open, [&](const ShapeContract &other) {
+      return other.extent != contract.extent &&
+             contains(contract.equals, [&](const Expr &e) { return e.var == other.extent; });
+    });
+  };
+  while (!open.empty()) {
+    auto next = std::ranges::find_if(open, isReady);
+    if (next == open.end()) // they go round
+      next = open.begin();
+    ordered.push_back(*next);
+    open.erase(next);
+  }
+  return ordered;
+}
 
 VariableMap<std::uint64_t> exampleSizes(const LoweredPlan &plan, std::uint64_t usual,
                                         VariableMap<std::uint64_t> sizes, std::uint64_t scalar) {

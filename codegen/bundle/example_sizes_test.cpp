@@ -65,6 +65,18 @@ TEST_F(ExampleSizes, KeepWhatIsGiven) {
   EXPECT_EQ(sizes({{in, 40}, {weights, 40}}), "in 40, weights 40, out 40");
 }
 
+TEST_F(ExampleSizes, FollowFromContractsInAnyOrder) {
+  plan.shape = {{out, varRef(weights)}, {weights, varRef(in)}};
+  const std::vector<ShapeContract> ordered = contractsInOrder(plan);
+  ASSERT_EQ(ordered.size(), 2U);
+  EXPECT_EQ(ordered[0].extent, weights);
+  EXPECT_EQ(ordered[1].extent, out);
+  require(binary("<=", varRef(out), number(8)));
+  EXPECT_EQ(sizes(), "in 3");
+  plan.shape = {{out, varRef(in)}, {in, varRef(out)}};
+  EXPECT_EQ(contractsInOrder(plan).size(), 2U);
+}
+
 TEST_F(ExampleSizes, AreNoneOfTunablesBusiness) {
   require(binary("<=", varRef(in), varRef(size("p"))));
   EXPECT_EQ(sizes(), "in 40, weights 40, out 40");
