@@ -41,7 +41,8 @@ WRONG = {
 
 
 def check(test, source, *options):
-    done = test.run("tangram", "check", source, "--equiv", *options,
+    budget = [] if EVERYTHING else ["--budget", "8"]
+    done = test.run("tangram", "check", source, "--equiv", *budget, *options,
                     environment={**OPENMP_ENVIRONMENT, **unwatched_leaks()})
     return done
 
