@@ -69,6 +69,18 @@ def products_are_tiled(test, row):
     test.check("derived_step_" in steps and "derived_tile_" in steps, f"{row.key} without tiles: {steps}")
 
 
+def four_loops_share_groups(test, row):
+    """In the order of the source: all orders would be the same elements in 24 ways."""
+    def plan(loops):
+        cut = [f"regroup(derived_tile_{loop}, {'B.flat' if number else 'G'}), distribute({'B.flat' if number < 3 else 'B'})"
+               for number, loop in enumerate(loops)]
+        return test.run("tangram", "plans", *base(row), "--strategy", "predict", "--limit", "1",
+                        "--plan", ", ".join(["...", *cut, "..."]))
+    in_order, turned = plan("noij"), plan("onij")
+    test.equal(in_order.status, 0, f"{row.key}: images, channels, rows and columns in groups: {in_order.err}")
+    test.check(turned.status == 1 and "nothing is 'distribute(B.flat)' here" in turned.err, f"{row.key}: {turned.err}")
+
+
 def limits_are_said(test, row):
     done = test.expect("tangram", "synth", *base(row), "-o", test.scratch / row.key)
     text = (test.scratch / row.key / "why.txt").read_text()
@@ -87,6 +99,7 @@ def main():
     searches_find_what_there_is(test, [rows[name] for name in SEARCHED])
     for name in PRODUCTS:
         products_are_tiled(test, rows[name])
+    four_loops_share_groups(test, rows["kernelbench-56"])
     limits_are_said(test, rows["kernelbench-12"])
     print(f"{len(KNOWN_SIZES) + len(SEARCHED) + len(PRODUCTS)} choices")
     test.finish()
