@@ -2,6 +2,7 @@
 
 #include "composer/derive/source_text.h"
 #include "composer/derive/statements.h"
+#include "composer/derive/updates.h"
 #include "ir/unique_name.h"
 
 #include <algorithm>
@@ -96,9 +97,10 @@ std::string requirementsOf(const ir::Codelet &codelet) {
 
 DerivedCodelet loopOf(const LoopForm &form, const ir::Codelet &codelet,
                       const algebra::NestReason &why) {
+  FreshNames fresh(form.params, form.body);
   return {form.spectrum, "derived_loop",
           "__codelet __tag(derived_loop)\n" + signatureOf(form) + " {\n" + requirementsOf(codelet) +
-              sourceOf(form.body, 1) + "}\n",
+              sourceOf(withoutBranches(form.body, std::ref(fresh)), 1) + "}\n",
           why};
 }
 
@@ -208,23 +210,18 @@ std::vector<DerivedCodelet> partsOf(const LoopForm &form, const std::string &com
   return made;
 }
 
-namespace {
-
-/// The counters of the loops as digits of a number, the last loop's the lowest one.
-std::string digitsOf(const std::string &number, const std::vector<const LoopForm::Loop *> &loops,
-                     const std::function<std::string(std::size_t)> &rounds) {
+std::string digitsOf(const std::string &number, const std::vector<std::string> &counters,
+                     const std::vector<std::string> &rounds, unsigned indent) {
   std::string text;
-  for (std::size_t i = 0; i < loops.size() && loops.size() > 1; ++i) {
+  for (std::size_t i = 0; i < counters.size() && counters.size() > 1; ++i) {
     std::string digit = number;
-    for (std::size_t j = loops.size() - 1; j > i; --j)
-      digit += " / " + rounds(j);
-    text +=
-        "    unsigned " + loops[i]->name + " = " + digit + (i > 0 ? " % " + rounds(i) : "") + ";\n";
+    for (std::size_t j = counters.size() - 1; j > i; --j)
+      digit += " / " + rounds[j];
+    text += indentation(indent) + "unsigned " + counters[i] + " = " + digit +
+            (i > 0 ? " % " + rounds[i] : "") + ";\n";
   }
   return text;
 }
-
-} // namespace
 
 std::vector<DerivedCodelet> lanesOf(const LoopForm &form) {
   // The loops from the outermost one down that have nothing beside the next one.
@@ -250,23 +247,23 @@ std::vector<DerivedCodelet> lanesOf(const LoopForm &form) {
   }
   if (dealt.empty())
     return {};
-  const auto rounds = [&](std::size_t i) {
-    const LoopWindow &written = dealt[i]->blocked.written;
-    return sourceOf(roundsOf(written));
-  };
+  std::vector<std::string> counters, rounds;
   std::string tag = "derived_lanes";
   std::string all;
   for (std::size_t i = 0; i < dealt.size(); ++i) {
-    tag += "_" + dealt[i]->name;
-    all += (i == 0 ? "" : " * ") + rounds(i);
+    counters.push_back(dealt[i]->name);
+    rounds.push_back(sourceOf(roundsOf(dealt[i]->blocked.written)));
+    tag += "_" + counters[i];
+    all += (i == 0 ? "" : " * ") + rounds[i];
   }
   const std::string e = dealt.size() == 1 ? dealt[0]->name : freshName(form, "e");
   std::string text = "__codelet __coop __tag(" + tag + ")\n" + signatureOf(form) + " {\n";
   text += sourceOf(ir::block(before), 1);
   text +=
       "  for (unsigned " + e + " = coopIdx(); " + e + " < " + all + "; " + e + " += coopDim()) {\n";
-  text += digitsOf(e, dealt, rounds);
-  text += sourceOf(body, 2) + "  }\n}\n";
+  text += digitsOf(e, counters, rounds, 2);
+  FreshNames fresh(form.params, form.body);
+  text += sourceOf(withoutBranches(body, std::ref(fresh)), 2) + "  }\n}\n";
   return {{form.spectrum, tag, text, apartReason(*dealt[0], placeOf(form, *dealt[0]))}};
 }
 

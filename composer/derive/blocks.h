@@ -14,6 +14,10 @@ std::vector<DerivedCodelet> roundsOf(const ir::Spectrum &spectrum, const LoopFor
 std::string blocksOf(const LoopWindow &window, const std::string &array, bool byCount,
                      const std::string &number);
 
+/// The counters of loops as digits of a number, the last loop's the lowest one, in lines; nothing of one loop.
+std::string digitsOf(const std::string &number, const std::vector<std::string> &counters,
+                     const std::vector<std::string> &rounds, unsigned indent);
+
 /// "float f(const Array<1, float> x)"
 std::string signatureOf(const LoopForm &form);
 

@@ -7,8 +7,10 @@
 #include "composer/derive/flat_rows.h"
 #include "composer/derive/lanes_inside.h"
 #include "composer/derive/loop_form.h"
+#include "composer/derive/loops_apart.h"
 #include "composer/derive/nests_in_order.h"
 #include "composer/derive/own_names.h"
+#include "composer/derive/result_sum.h"
 #include "composer/derive/source_text.h"
 #include "composer/derive/split_rounds.h"
 #include "composer/derive/sum_parts.h"
@@ -132,6 +134,11 @@ private:
       return; // a part is worth to be shared by lanes alone
     addForm(spectrum, codelet, nest, blocked, isTaken);
     addSums(spectrum, codelet, nest, blocked, isTaken);
+    if (const auto apart = loopsApart(spectrum, codelet, nest, blocked, isTaken))
+      addNests(*apart, spectrum, codelet, "derived_apart",
+               {"the loops in a round of loop " + nest.loops[0].counter->name + " are nests",
+                nest.loops[0].statement->location},
+               apart->body);
     addParts(spectrum, codelet, nest, blocked, isTaken);
   }
 
@@ -164,7 +171,7 @@ private:
   /// The nests that start, make and end sums, and the codelet that runs one after the other.
   void addSums(const ir::Spectrum &spectrum, const ir::Codelet &codelet, const Nest &nest,
                const std::vector<BlockedLoop> &blocked, const IsTaken &isTaken) {
-    if (isCombined_)
+    if (isCombined_ || !isProduct(nest, blocked))
       return;
     const auto nests = sumsInto(spectrum, codelet, nest, blocked, isTaken);
     if (!nests)
@@ -227,7 +234,7 @@ private:
     const bool isAsked = options_.tags.empty() || options_.tags.contains(codelet.tag) ||
                          codelet.tag == "derived_loop" || codelet.tag == "derived_rounds" ||
                          codelet.tag == "derived_total" || codelet.tag == "derived_sums" ||
-                         codelet.tag == "derived_nests";
+                         codelet.tag == "derived_nests" || codelet.tag == "derived_apart";
     if (!isAsked || result_.has(codelet.spectrum, codelet.tag))
       return;
     result_.codelets.push_back(codelet);

@@ -52,36 +52,107 @@ std::optional<std::string> outerRounds(const ir::Spectrum &spectrum) {
   return "..., " + tiles(loops) + ", compute(derived_lanes_*, VE_*), ...";
 }
 
-/// Parts of a sum, with `inside`, which begins with tiles of the loops around it.
-std::string partsOf(const std::string &parts, const std::string &inside) {
-  return "..., regroup(" + parts + ", *), distribute(*.flat), " + inside;
+/// What blocks of loops, and parts of sums, a spectrum has codelets for.
+struct Cuts {
+  std::vector<std::string> tiles, splits; ///< outer loops first
+  std::string parts;                      ///< of the outermost loop of its sums; "": there are none
+  std::string sharing;                    ///< lanes that share the sums of a part
+
+  Cuts(const ir::Program &program, const ir::Spectrum &spectrum) {
+    for (const ir::Codelet &codelet : spectrum.codelets) {
+      if (codelet.tag.starts_with("derived_tile_"))
+        tiles.push_back(codelet.tag);
+      if (codelet.tag.starts_with("derived_split_"))
+        splits.push_back(codelet.tag);
+      if (!codelet.tag.starts_with("derived_parts_") || !parts.empty())
+        continue;
+      parts = codelet.tag;
+      ir::forEachExpr(codelet.body, [&](const ir::Expr &e) {
+        if (e.kind == ir::ExprKind::Map)
+          sharing = lanesInside(*program.spectrum(e.callee));
+      });
+    }
+  }
+
+private:
+  /// The lanes of a spectrum that have no results of their own; "*": there are none.
+  static std::string lanesInside(const ir::Spectrum &part) {
+    std::string own = "derived_lanes";
+    for (const ir::Codelet &codelet : part.codelets) {
+      if (codelet.tag.starts_with("derived_tile_"))
+        own += codelet.tag.substr(std::string("derived_tile").size());
+    }
+    for (const ir::Codelet &codelet : part.codelets) {
+      if (codelet.cooperative && codelet.tag != own)
+        return codelet.tag;
+    }
+    return "*";
+  }
+};
+
+/// Steps for sums in parts: `inside`, which begins with tiles of the loops around, makes them; groups with lanes combine
+/// those of the results that they have a share of.
+std::string inParts(const Cuts &cuts, const std::string &inside) {
+  std::string combined = "regroup(" + cuts.splits.front() + ", *), distribute(";
+  if (cuts.splits.size() > 1)
+    combined += "*.y), regroup(" + cuts.splits.back() + ", *), distribute(";
+  return "regroup(" + cuts.parts + ", *), distribute(*.flat), " + inside + ", ..., " + combined +
+         "*), compute(derived_lanes_*, VE_*)";
+}
+
+constexpr std::size_t mostTogether = 2; ///< with parts three maps are flattened
+
+/// The first loops in tiles, and lanes: where no loop is left for them, those that share sums.
+std::string inLanes(const Cuts &cuts, std::size_t count) {
+  return tiles({cuts.tiles.begin(), cuts.tiles.begin() + static_cast<std::ptrdiff_t>(count)}) +
+         ", compute(" + (count == cuts.tiles.size() ? cuts.sharing : "derived_lanes_*") + ", VE_*)";
 }
 
 /// Parts of sums for groups of workers, and in each the results of one round of the outer loop, or several, whose lanes have
 /// results of their own, or share them.
-std::vector<std::string> partsInLanes(const ir::Spectrum &spectrum) {
-  std::vector<std::string> loops;
-  std::string parts;
-  for (const ir::Codelet &codelet : spectrum.codelets) {
-    if (codelet.tag.starts_with("derived_tile_"))
-      loops.push_back(codelet.tag);
-    if (codelet.tag.starts_with("derived_parts_") && parts.empty())
-      parts = codelet.tag;
-  }
-  if (parts.empty() || loops.empty())
+std::vector<std::string> partsInLanes(const ir::Program &program, const ir::Spectrum &spectrum) {
+  const Cuts cuts(program, spectrum);
+  if (cuts.parts.empty() || cuts.tiles.empty())
     return {};
-  constexpr std::size_t mostTogether = 2; // with the parts three maps are flattened
-  const auto inLanes = [&](std::size_t count) {
-    const std::vector<std::string> outer(loops.begin(),
-                                         loops.begin() + static_cast<std::ptrdiff_t>(count));
-    return partsOf(parts, tiles(outer) + ", compute(derived_lanes_*, VE_*), ...");
-  };
   std::vector<std::string> sketches;
-  if (loops.size() > 1)
-    sketches.push_back(inLanes(std::min(mostTogether, loops.size() - 1)));
-  if (loops.size() <= mostTogether)
-    sketches.push_back(inLanes(loops.size()));
+  const auto add = [&](std::size_t count) {
+    sketches.push_back("..., " + inParts(cuts, inLanes(cuts, count)));
+  };
+  if (cuts.tiles.size() > 1)
+    add(std::min(mostTogether, cuts.tiles.size() - 1));
+  if (cuts.tiles.size() <= mostTogether)
+    add(cuts.tiles.size());
   return sketches;
+}
+
+/// Steps for one of several nests: its sums in parts, or single rounds of its outer loops, and lanes.
+std::optional<std::string> ofNest(const ir::Program &program, const ir::Spectrum &spectrum) {
+  const Cuts cuts(program, spectrum);
+  const std::size_t loops = cuts.tiles.size();
+  const std::size_t count =
+      std::min(mostTogether, cuts.parts.empty() && loops > 0 ? loops - 1 : loops);
+  if (count == 0)
+    return std::nullopt;
+  const std::string lanes = inLanes(cuts, count);
+  return cuts.parts.empty() ? lanes : inParts(cuts, lanes);
+}
+
+/// The nests that the loops in a round become, each with the whole machine.
+std::optional<std::string> nestsApart(const ir::Program &program, const ir::Spectrum &spectrum) {
+  const auto apart = std::ranges::find(spectrum.codelets, "derived_apart", &ir::Codelet::tag);
+  if (apart == spectrum.codelets.end())
+    return std::nullopt;
+  std::string text = "..., select(derived_apart, *)";
+  bool allKnown = true;
+  ir::forEachExpr(apart->body, [&](const ir::Expr &e) {
+    if (e.kind != ir::ExprKind::SpectrumCall)
+      return;
+    const ir::Spectrum *called = program.spectrum(e.callee);
+    const auto steps = called != nullptr ? ofNest(program, *called) : std::nullopt;
+    allKnown &= steps.has_value();
+    text += ", ..., " + steps.value_or("");
+  });
+  return allKnown ? std::optional(text + ", ...") : std::nullopt;
 }
 
 /// Tiles of two loops that reuse what a sum reads, gone through in steps: of a group, and in it of items. Other loops are
@@ -118,7 +189,8 @@ std::vector<std::string> sumInTiles(const ir::Spectrum &spectrum) {
   if (others.empty()) {
     std::vector<std::string> sketches{"..., " + tiles({outer->tag, inner->tag}) + steps};
     if (!parts.empty())
-      sketches.push_back(partsOf(parts, tiles({outer->tag, inner->tag}) + steps));
+      sketches.push_back("..., regroup(" + parts + ", *), distribute(*.flat), " +
+                         tiles({outer->tag, inner->tag}) + steps);
     return sketches;
   }
   // Groups share three loops at most: through further ones each group goes by itself.
@@ -174,7 +246,9 @@ std::vector<std::string> derivedSketches(const ir::Program &program) {
       found.push_back(*rounds);
     if (const auto neighbours = neighboursInTiles(spectrum))
       found.push_back(*neighbours);
-    for (std::string &parts : partsInLanes(spectrum))
+    if (auto apart = nestsApart(program, spectrum))
+      found.push_back(std::move(*apart));
+    for (std::string &parts : partsInLanes(program, spectrum))
       found.push_back(std::move(parts));
     for (const std::string &sketch : found) {
       if (std::ranges::find(sketches, sketch) == sketches.end())

@@ -32,7 +32,7 @@ std::vector<std::string> LaneTree::arraysOf(const Update &update) {
     names.push_back(arrays[number]);
   };
   for (const ir::VarPtr &var : update.variables())
-    take(var->type.scalar);
+    take(var->type.scalar == ir::Scalar::Index ? ir::Scalar::U64 : var->type.scalar);
   if (!update.places.empty())
     take(ir::Scalar::I64);
   return names;

@@ -1,5 +1,6 @@
 #include "composer/derive/lanes_inside.h"
 
+#include "composer/derive/blocks.h"
 #include "composer/derive/lane_tree.h"
 #include "composer/derive/source_text.h"
 #include "composer/derive/statements.h"
@@ -24,19 +25,8 @@ using ir::StmtPtr;
 class Sharing {
 public:
   Sharing(const LoopForm &form, const Nest &nest, bool keepsOrder)
-      : form_(form), nest_(nest), keepsOrder_(keepsOrder), taken_(namesIn(form)),
-        tree_([this](const std::string &wanted) { return fresh(wanted); }), id_(tree_.id()) {}
-
-  static std::set<std::string> namesIn(const LoopForm &form) {
-    std::set<std::string> taken;
-    for (const ir::VarPtr &param : form.params)
-      taken.insert(param->name);
-    ir::forEach(form.body, [&](const ir::Stmt &s) {
-      if (s.var)
-        taken.insert(s.var->name);
-    });
-    return taken;
-  }
+      : form_(form), nest_(nest), keepsOrder_(keepsOrder), fresh_(form.params, form.body),
+        tree_([this](const std::string &wanted) { return fresh_(wanted); }), id_(tree_.id()) {}
 
   std::string text(const StmtPtr &s, unsigned indent) {
     switch (s->kind) {
@@ -61,13 +51,6 @@ public:
   const LaneTree &tree() const { return tree_; }
 
 private:
-  std::string fresh(const std::string &wanted) {
-    const std::string name =
-        ir::uniqueName(wanted, [&](const std::string &each) { return taken_.contains(each); });
-    taken_.insert(name);
-    return name;
-  }
-
   std::string ofOneLane(const StmtPtr &s, unsigned indent) {
     return indentation(indent) + "if (" + id_ + " == 0) {\n" + sourceOf(s, indent + 1) +
            indentation(indent) + "}\n";
@@ -97,12 +80,13 @@ private:
     const bool countsDown = number >= 0 && nest_.loops[static_cast<std::size_t>(number)].countsDown;
     if (number >= 0 && !countsDown && !isOfForm(*s)) {
       if (!algebra::whyNotApart(nest_, number, true) && writesContainer(s))
-        return deal(s, s->children[2], indent);
+        return dealTogether(s, chainOf(s, true), true, indent);
       const LoopSums sums = loopSums(nest_, number);
       const bool havePlaces = std::ranges::any_of(
           sums.updates, [](const Update &update) { return !update.places.empty(); });
       const bool isAsked = !keepsOrder_ || !dependsOnOrder(sums);
-      if (!sums.why && isAsked && !(havePlaces && hasLoop(s->children[2])))
+      if (!sums.why && isAsked &&
+          !(havePlaces && hasLoop(chainOf(s, false).innermost->children[2])))
         return addUp(s, sums.updates, indent);
     }
     if (number >= 0 && hasLoop(s->children[2]))
@@ -128,13 +112,70 @@ private:
            " += coopDim()) {\n" + sourceOf(body, indent + 1) + indentation(indent) + "}\n";
   }
 
+  /// Loops that nest perfectly, whose rounds are counted in one row, so that lanes go along rows of containers.
+  struct Chain {
+    std::vector<std::string> counters, rounds;
+    std::string number; ///< of a round; of a single loop its counter
+    StmtPtr innermost;
+  };
+
+  /// Loops from `s` on that go over whole sizes; of those that write containers the ones whose rounds are independent.
+  Chain chainOf(const StmtPtr &s, bool independent) {
+    Chain chain{{}, {}, s->children[0]->var->name, s};
+    StmtPtr at = s;
+    while (at) {
+      const int number = nest_.loopOf(*at);
+      if (number < 0)
+        break;
+      const algebra::NestLoop &loop = nest_.loops[static_cast<std::size_t>(number)];
+      const std::string rounds = naturalText(nest_, loop.end);
+      if (!loop.first.isZero() || loop.leavesEarly || loop.endDependsOnCounters ||
+          loop.end.literal() || rounds.find(' ') != std::string::npos ||
+          (independent && algebra::whyNotApart(nest_, number, true)))
+        break;
+      chain.counters.push_back(loop.counter->name);
+      chain.rounds.push_back(rounds);
+      chain.innermost = at;
+      at = onlyLoopIn(at->children[2]);
+    }
+    if (chain.counters.size() < 2)
+      return {{}, {}, s->children[0]->var->name, s};
+    chain.number = fresh_("e");
+    return chain;
+  }
+
+  static StmtPtr onlyLoopIn(StmtPtr s) {
+    while (s->kind == StmtKind::Block && s->children.size() == 1)
+      s = s->children[0];
+    return s->kind == StmtKind::For ? s : nullptr;
+  }
+
+  /// Deals the rounds of a chain, which begins with `s`. Where it is none, those of `s` if rounds are independent, else
+  /// those of the innermost loop.
+  std::string dealTogether(const StmtPtr &s, const Chain &chain, bool independent,
+                           unsigned indent) {
+    if (chain.counters.empty())
+      return independent ? deal(s, s->children[2], indent) : dealInnermost(s, indent);
+    StmtPtr body = s->children[2];
+    for (std::size_t i = 1; i < chain.counters.size(); ++i)
+      body = onlyLoopIn(body)->children[2];
+    dealt.push_back(chain.counters.back());
+    std::string all;
+    for (const std::string &rounds : chain.rounds)
+      all += (all.empty() ? "" : " * ") + rounds;
+    return indentation(indent) + "for (unsigned " + chain.number + " = " + id_ + "; " +
+           chain.number + " < " + all + "; " + chain.number + " += coopDim()) {\n" +
+           digitsOf(chain.number, chain.counters, chain.rounds, indent + 1) +
+           sourceOf(body, indent + 1) + indentation(indent) + "}\n";
+  }
+
   /// What a lane finds of an update, in variables of its own, which are declared in `text`.
   LaneTree::Found declareOwn(const Update &update, std::map<const ir::Var *, ir::VarPtr> &own,
                              std::string &text, unsigned indent) {
     LaneTree::Found found;
     for (const ir::VarPtr &var : update.variables()) {
       auto made = std::make_shared<ir::Var>(*var);
-      made->name = fresh(var->name + "_own");
+      made->name = fresh_(var->name + "_own");
       own[var.get()] = made;
       found.names.push_back(made->name);
       text += indentation(indent) + sourceType(made->type) + " " + made->name + " = " +
@@ -149,24 +190,28 @@ private:
     std::string all;
     std::vector<LaneTree::Found> found;
     StmtPtr marked = s->children[2];
+    const Chain chain = chainOf(s, false);
     for (const Update &update : updates) {
       found.push_back(declareOwn(update, own, all, indent));
       if (update.places.empty())
         continue;
       auto round = std::make_shared<ir::Var>();
-      round->name = found.back().round = fresh(update.variable->name + "_round");
+      round->name = found.back().round = fresh_(update.variable->name + "_round");
       round->type = ir::scalarType(ir::Scalar::I64);
       all +=
           indentation(indent) + "long " + round->name + " = " + LaneTree::noRound(update) + ";\n";
-      marked = withMark(marked, update, round, ir::varRef(s->children[0]->var));
+      marked =
+          withMark(marked, update, round, named(chain.number, ir::scalarType(ir::Scalar::Index)));
     }
+    marked = withoutBranches(marked, [this](const std::string &wanted) { return fresh_(wanted); });
     const StmtPtr body = ir::mapExprs(marked, [&](const ExprPtr &e) {
       return ir::rewrite(e, [&](const ExprPtr &each) {
         const auto found = each->kind == ExprKind::Var ? own.find(each->var.get()) : own.end();
         return found == own.end() ? each : ir::varRef(found->second);
       });
     });
-    all += dealInnermost(ir::withChildren(s, {s->children[0], s->children[1], body}), indent);
+    all += dealTogether(ir::withChildren(s, {s->children[0], s->children[1], body}), chain, false,
+                        indent);
     for (std::size_t i = 0; i < updates.size(); ++i) {
       std::vector<std::string> into;
       for (const ir::VarPtr &var : updates[i].variables())
@@ -196,7 +241,7 @@ private:
   const LoopForm &form_;
   const Nest &nest_;
   bool keepsOrder_;
-  std::set<std::string> taken_;
+  FreshNames fresh_;
   LaneTree tree_;
   std::string id_;
 };

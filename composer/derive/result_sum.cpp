@@ -3,6 +3,7 @@
 #include "composer/derive/statements.h"
 
 #include <algorithm>
+#include <set>
 
 namespace tangram::composer {
 
@@ -19,6 +20,30 @@ const BlockedLoop *blockedAt(const ir::Stmt &s, const Nest &nest,
 bool isContainerWrite(const ir::Stmt &s) {
   return s.kind == StmtKind::Assign && s.target->kind == ir::ExprKind::Index &&
          s.target->args[0]->type.isContainer();
+}
+
+bool isProduct(const Nest &nest, const std::vector<BlockedLoop> &around) {
+  std::set<std::vector<bool>> named;
+  for (const algebra::NestAccess &access : nest.accesses) {
+    if (access.writes)
+      continue;
+    std::vector<bool> loops;
+    for (const BlockedLoop &loop : around)
+      loops.push_back(std::ranges::any_of(access.place, [&](const auto &place) {
+        return place && place->mentions(nest.loops[static_cast<std::size_t>(loop.loop)].atom);
+      }));
+    named.insert(loops);
+  }
+  return std::ranges::any_of(named, [&](const std::vector<bool> &a) {
+    return std::ranges::any_of(named, [&](const std::vector<bool> &b) {
+      bool onlyA = false, onlyB = false;
+      for (std::size_t i = 0; i < a.size(); ++i) {
+        onlyA |= a[i] && !b[i];
+        onlyB |= b[i] && !a[i];
+      }
+      return onlyA && onlyB;
+    });
+  });
 }
 
 std::optional<ResultSum> resultSumOf(const ir::Codelet &codelet, const Nest &nest,

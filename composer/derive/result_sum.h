@@ -31,6 +31,10 @@ std::optional<ResultSum> resultSumOf(const ir::Codelet &codelet, const algebra::
 const BlockedLoop *blockedAt(const ir::Stmt &s, const algebra::Nest &nest,
                              const std::vector<BlockedLoop> &blocked);
 
+/// Whether rounds of one of these loops share what they read with each other, and those of another one something else:
+/// a product, or a layer of convolutions, of which tiles are kept near the worker through a sum.
+bool isProduct(const algebra::Nest &nest, const std::vector<BlockedLoop> &loops);
+
 /// Whether it assigns an element of a container.
 bool isContainerWrite(const ir::Stmt &s);
 

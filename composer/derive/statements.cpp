@@ -1,5 +1,7 @@
 #include "composer/derive/statements.h"
 
+#include "ir/unique_name.h"
+
 #include <algorithm>
 
 namespace tangram::composer {
@@ -64,6 +66,22 @@ void flatten(const ir::StmtPtr &s, std::vector<ir::StmtPtr> &into) {
   }
   for (const ir::StmtPtr &child : s->children)
     flatten(child, into);
+}
+
+FreshNames::FreshNames(const std::vector<ir::VarPtr> &params, const ir::StmtPtr &body) {
+  for (const ir::VarPtr &param : params)
+    taken_.insert(param->name);
+  ir::forEach(body, [&](const ir::Stmt &s) {
+    if (s.var)
+      taken_.insert(s.var->name);
+  });
+}
+
+std::string FreshNames::operator()(const std::string &wanted) {
+  const std::string name =
+      ir::uniqueName(wanted, [&](const std::string &each) { return taken_.contains(each); });
+  taken_.insert(name);
+  return name;
 }
 
 const ir::Stmt *onlyStatement(const ir::StmtPtr &s) {

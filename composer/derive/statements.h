@@ -4,6 +4,7 @@
 #include "ir/stmt.h"
 
 #include <set>
+#include <string>
 #include <vector>
 
 namespace tangram::composer {
@@ -25,6 +26,16 @@ std::vector<ir::VarPtr> changedOutside(const ir::StmtPtr &s);
 
 /// The statements of `s` behind those of `into`, blocks taken apart.
 void flatten(const ir::StmtPtr &s, std::vector<ir::StmtPtr> &into);
+
+/// Gives names that no parameter and no local has, and that were not given before.
+class FreshNames {
+public:
+  FreshNames(const std::vector<ir::VarPtr> &params, const ir::StmtPtr &body);
+  std::string operator()(const std::string &wanted);
+
+private:
+  std::set<std::string> taken_;
+};
 
 /// `s` without the blocks around it that have nothing else in them.
 const ir::Stmt *onlyStatement(const ir::StmtPtr &s);

@@ -42,13 +42,7 @@ public:
              const std::vector<BlockedLoop> &blocked, ResultSum sum,
              const std::function<bool(const std::string &)> &isTaken)
       : spectrum_(spectrum), codelet_(codelet), nest_(nest), sum_(std::move(sum)),
-        isTaken_(isTaken) {
-    for (const VarPtr &param : codelet.params)
-      taken_.insert(param->name);
-    ir::forEach(codelet.body, [&](const ir::Stmt &s) {
-      if (s.var)
-        taken_.insert(s.var->name);
-    });
+        isTaken_(isTaken), fresh_(codelet.params, codelet.body) {
     for (const StmtPtr &loop : sum_.loops)
       around_.push_back(*blockedAt(*loop, nest, blocked));
   }
@@ -66,13 +60,6 @@ public:
   }
 
 private:
-  std::string fresh(const std::string &wanted) {
-    const std::string name =
-        ir::uniqueName(wanted, [&](const std::string &each) { return taken_.contains(each); });
-    taken_.insert(name);
-    return name;
-  }
-
   bool isVariable(const ir::Var *var) const {
     return std::ranges::any_of(sum_.updates, [&](const Update &update) {
       return std::ranges::any_of(update.variables(),
@@ -123,8 +110,8 @@ private:
     const std::size_t rank = std::max<std::size_t>(1, around_.size());
     const auto add = [&](const VarPtr &var, std::size_t update) {
       results_.push_back(
-          {var, update, container(fresh(var->name + "_part"), var->type.scalar, rank, false),
-           container(fresh(var->name + "_parts"), var->type.scalar, rank + 1, true)});
+          {var, update, container(fresh_(var->name + "_part"), var->type.scalar, rank, false),
+           container(fresh_(var->name + "_parts"), var->type.scalar, rank + 1, true)});
     };
     for (std::size_t i = 0; i < sum_.updates.size(); ++i) {
       const Update &update = sum_.updates[i];
@@ -133,7 +120,7 @@ private:
       if (update.places.empty() || !update.isLast)
         continue;
       auto found = std::make_shared<ir::Var>();
-      found->name = fresh(update.variable->name + "_found");
+      found->name = fresh_(update.variable->name + "_found");
       found->type = ir::scalarType(ir::Scalar::I32);
       add(found, i);
     }
@@ -247,7 +234,7 @@ private:
     }
     const ir::Codelet from = withParameters(params, required, [](const ExprPtr &e) { return e; });
     auto number = std::make_shared<ir::Var>();
-    number->name = fresh("part");
+    number->name = fresh_("part");
     number->type = ir::scalarType(ir::Scalar::Index);
     std::vector<StmtPtr> round;
     for (std::size_t i = 0; i < sum_.updates.size(); ++i)
@@ -353,36 +340,10 @@ private:
     });
   }
 
-  /// Whether results share what they read with others along one loop, and something else along another one: a product, of
-  /// which processors keep tiles in their registers through the whole sum.
-  bool isProduct() const {
-    std::set<std::vector<bool>> named;
-    for (const algebra::NestAccess &access : nest_.accesses) {
-      if (access.writes)
-        continue;
-      std::vector<bool> loops;
-      for (const BlockedLoop &loop : around_)
-        loops.push_back(std::ranges::any_of(access.place, [&](const auto &place) {
-          return place && place->mentions(nest_.loops[static_cast<std::size_t>(loop.loop)].atom);
-        }));
-      named.insert(loops);
-    }
-    return std::ranges::any_of(named, [&](const std::vector<bool> &a) {
-      return std::ranges::any_of(named, [&](const std::vector<bool> &b) {
-        bool onlyA = false, onlyB = false;
-        for (std::size_t i = 0; i < a.size(); ++i) {
-          onlyA |= a[i] && !b[i];
-          onlyB |= b[i] && !a[i];
-        }
-        return onlyA && onlyB;
-      });
-    });
-  }
-
   DerivedCodelet codelet(const LoopForm &form, const Nest &own, int first) {
     const LoopForm::Loop &cut = form.loops.front();
     const NestLoop &loop = own.loops[static_cast<std::size_t>(cut.blocked.loop)];
-    const std::string p = fresh("p"), w = fresh("w");
+    const std::string p = fresh_("p"), w = fresh_("w");
     const std::string rounds = naturalText(own, loop.end - loop.first);
     std::string results = "1", extents;
     for (std::size_t i = 0; i < around_.size(); ++i) {
@@ -396,7 +357,7 @@ private:
       most = "min<unsigned long>(" + rounds + ", " + most + ")";
     const std::string tag = "derived_parts_" + cut.name;
     std::string text = "__codelet __tag(" + tag + ")" +
-                       (isProduct() ? " __env(opencl, cuda)" : "") + "\n" +
+                       (isProduct(nest_, around_) ? " __env(opencl, cuda)" : "") + "\n" +
                        ir::spelling(spectrum_.result) + " " + spectrum_.name + "(" +
                        parametersOf(codelet_.params) + ") {\n  __tunable unsigned " + w +
                        " = choice(4194304, 1048576, 262144, 65536);\n  unsigned " + p +
@@ -449,7 +410,7 @@ private:
   const Nest &nest_;
   ResultSum sum_;
   const std::function<bool(const std::string &)> &isTaken_;
-  std::set<std::string> taken_;
+  FreshNames fresh_;
   std::vector<BlockedLoop> around_;
   std::vector<Result> results_;
   SumParts made_;

@@ -388,6 +388,41 @@ ir::StmtPtr withMark(const ir::StmtPtr &body, const Update &update, const ir::Va
   });
 }
 
+ir::StmtPtr withoutBranches(const ir::StmtPtr &body,
+                            const std::function<std::string(const std::string &)> &fresh) {
+  return ir::rewrite(body, [&](const ir::StmtPtr &s) -> ir::StmtPtr {
+    const auto update = updateWithPlaces(*s);
+    if (!update)
+      return s;
+    const auto local = [&](const std::string &wanted, const ir::Type &type) {
+      auto made = std::make_shared<ir::Var>();
+      made->name = fresh(wanted);
+      made->type = type;
+      return made;
+    };
+    const ir::VarPtr next = local(update->variable->name + "_next", update->variable->type);
+    const ir::VarPtr takes =
+        local(update->variable->name + "_takes", ir::scalarType(ir::Scalar::Bool));
+    std::vector<ir::StmtPtr> sets;
+    flatten(s->children[0], sets);
+    ExprPtr value;
+    for (ir::StmtPtr &set : sets) {
+      const bool isOwn = set->target->var == update->variable;
+      if (isOwn)
+        value = set->value;
+      set = ir::assign(
+          set->target, "=",
+          ir::select(ir::varRef(takes), isOwn ? ir::varRef(next) : set->value, set->target),
+          set->location);
+    }
+    const ExprPtr condition = ir::rewrite(s->value, [&](const ExprPtr &each) {
+      return ir::sameExpr(each, value) ? ir::varRef(next) : each;
+    });
+    sets.insert(sets.begin(), {ir::declare(next, value), ir::declare(takes, condition)});
+    return ir::block(sets);
+  });
+}
+
 std::string nameOf(Update::Kind kind) {
   switch (kind) {
   case Update::Kind::Add:

@@ -3,6 +3,7 @@
 
 #include "algebra/nests.h"
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -60,6 +61,11 @@ ir::StmtPtr combining(const Update &update, const std::vector<ir::ExprPtr> &all,
 /// The body of a loop, with `variable = value` wherever the update sets its places.
 ir::StmtPtr withMark(const ir::StmtPtr &body, const Update &update, const ir::VarPtr &variable,
                      const ir::ExprPtr &value);
+
+/// A body in which minima with their places choose values and do not branch, so that compilers load the elements of
+/// several rounds at once. `fresh` gives names that nothing else has.
+ir::StmtPtr withoutBranches(const ir::StmtPtr &body,
+                            const std::function<std::string(const std::string &)> &fresh);
 
 /// "adds up 's'", for reasons.
 std::string nameOf(Update::Kind kind);
