@@ -22,6 +22,8 @@ constexpr std::array<std::uint64_t, 4> sidesOfImages{16, 64, 128, 128};
 constexpr std::uint64_t channels = 64; ///< of a container of filters
 constexpr std::uint64_t sideOfFilter = 5;
 constexpr std::uint64_t shortSide = 128;
+constexpr std::uint64_t mostOfShape = std::uint64_t{1} << 30; ///< elements of a container
+constexpr std::uint64_t fewMatrices = 16, sideOfFew = 1024;
 constexpr std::uint64_t timesMore = 16;
 
 /// Of a container whose extents are open in `rank` dimensions, in one of these.
@@ -197,6 +199,21 @@ std::map<std::string, std::uint64_t> mostElements(const ir::Codelet &codelet,
   return most;
 }
 
+/// How many elements the largest container has of which a choice says all sizes.
+std::uint64_t mostElementsOf(const runtime::Signature &signature, const FreeExtents &free,
+                             const runtime::SizeChoice &choice) {
+  std::uint64_t most = 0;
+  for (const runtime::Parameter &p : signature.parameters) {
+    std::uint64_t elements = p.container ? 1 : 0;
+    for (const std::string &extent : free.of(p)) {
+      const auto known = choice.named.find(extent);
+      elements *= known == choice.named.end() ? 1 : known->second.front();
+    }
+    most = std::max(most, elements);
+  }
+  return most;
+}
+
 } // namespace
 
 SaidOfSizes saidOfSizes(const ir::Spectrum &spectrum, const runtime::Signature &signature) {
@@ -290,8 +307,21 @@ std::vector<runtime::SizeChoice> typicalSizes(const runtime::Signature &signatur
       runtime::SizeChoice shape = usual;
       shape.named[extents[high ? 1 : 0]] = {shortSide};
       shape.named[extents[high ? 0 : 1]] = {manyElements / shortSide};
-      all.push_back(shape);
+      if (mostElementsOf(signature, free, shape) <= mostOfShape)
+        all.push_back(shape);
     }
+  }
+  // A few large matrices, where a cube has many small ones.
+  std::set<std::string> counted;
+  for (const runtime::Parameter &p : signature.parameters) {
+    const std::vector<std::string> extents = open(p).first;
+    const std::set<std::string> different(extents.begin(), extents.end());
+    if (different.size() != 3 || p.extents.size() != 3 || !counted.insert(extents[0]).second)
+      continue;
+    runtime::SizeChoice shape = usual;
+    shape.named[extents[0]] = {fewMatrices};
+    shape.named[extents[1]] = shape.named[extents[2]] = {sideOfFew};
+    all.push_back(shape);
   }
   if (all.size() == 1 && !lines.empty()) { // what fits caches, and what does not
     runtime::SizeChoice large = usual;
