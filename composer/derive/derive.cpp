@@ -171,7 +171,7 @@ private:
   /// The nests that start, make and end sums, and the codelet that runs one after the other.
   void addSums(const ir::Spectrum &spectrum, const ir::Codelet &codelet, const Nest &nest,
                const std::vector<BlockedLoop> &blocked, const IsTaken &isTaken) {
-    if (isCombined_ || !isProduct(nest, blocked))
+    if (isCombined_ || (isPart_ && !isProduct(nest, blocked)))
       return;
     const auto nests = sumsInto(spectrum, codelet, nest, blocked, isTaken);
     if (!nests)
