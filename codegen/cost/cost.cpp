@@ -375,9 +375,9 @@ private:
     if (s.value && itemDepth_ > 0 && !plan_.target->itemsAreLoops)
       longer_ *= data_.longest(s.value, values_, nest_, costs_.lanes);
     const bool shortOne = plan_.target->itemsAreLoops && isShort(s);
-    const bool jammed = !plan_.target->itemsAreLoops && s.lanes <= 1 && s.unroll >= completely &&
-                        rounds <= s.unroll;
-    const bool inJammed = jammed && !nest_.empty() && nest_.back().jammed;
+    const bool jammed = s.unroll >= completely && rounds <= s.unroll;
+    const bool inJammed =
+        jammed && !plan_.target->itemsAreLoops && !nest_.empty() && nest_.back().jammed;
     nest_.push_back({Walk::Kind::Loop, rounds, point, false, 1, shortOne, jammed, &s});
     if (s.unroll < 2 && !shortOne)
       turning_.insert(changing.begin(), changing.end());
@@ -387,7 +387,7 @@ private:
     const Share part(*this, entered);
     const bool isKnown =
         s.value && s.value->kind == ExprKind::Binary && s.value->args[1]->kind == ExprKind::Literal;
-    if (!dry_ && plan_.target->itemsAreLoops && !isKnown && s.lanes <= 1)
+    if (!dry_ && plan_.target->itemsAreLoops && !isKnown && !jammed && s.lanes <= 1)
       wait(cyclesOfLoops);
     times_ *= rounds;
     const double together =

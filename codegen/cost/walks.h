@@ -17,7 +17,7 @@ struct Around {
   bool items = false; ///< of which the middle and the last are samples
   double apart = 1;
   bool unrolled = false; ///< its rounds stand one after the other
-  bool jammed = false;   ///< of a GPU: they do, and what is read again in them stays in a register
+  bool jammed = false;   ///< all of them do, and what is read again in them stays in a register
   const ir::Stmt *statement = nullptr;
 };
 

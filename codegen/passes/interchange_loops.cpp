@@ -6,7 +6,8 @@
 //
 // The element takes the place of the variable, with what it starts from and what becomes of it in
 // loops of their own where that is more than the element itself. The loop inside may be several, each all of the one
-// around it: a sum over channels and the rows and columns of a filter. What the loop inside does may ask (if) and name
+// around it, but for conditions and names that then stand in it: a sum over channels and the rows and columns of a
+// filter. What the loop inside does may ask (if) and name
 // what it computes. Each element goes through the same operations in the same order. There may be several variables,
 // each for an output of its own: a sum and the largest, a complex number in two arrays. Done where the outputs are
 // windows whose extents have bounds that are known when the kernel is compiled, and which the loops run over.
@@ -74,7 +75,7 @@ struct Nest {
   bool takes(const std::vector<StmtPtr> &body) {
     const std::size_t count = body.size() / 2;
     for (StmtPtr sum = body[count]; sum && sum->kind == StmtKind::For && counterOf(*sum);
-         sum = only(sum->children[2]))
+         sum = sunk(sum->children[2]))
       sums.push_back(sum);
     if (sums.empty())
       return false;
@@ -99,6 +100,45 @@ struct Nest {
       all.push_back({variable, its});
     }
     return areApart();
+  }
+
+  /// The loop that is all of `s` but for names in front of it and conditions around it, which then stand in it; null
+  /// where there is none, how far it goes asks for such a name, or its rounds change what these ask for.
+  static StmtPtr sunk(const StmtPtr &s) {
+    if (const StmtPtr loop = only(s); loop && loop->kind == StmtKind::For)
+      return loop;
+    std::vector<StmtPtr> names;
+    StmtPtr last;
+    for (const StmtPtr &each : withoutBlocks({s})) {
+      if (each->kind == StmtKind::Comment)
+        continue;
+      if (last)
+        return nullptr;
+      const bool isName = each->kind == StmtKind::Decl && each->value && !each->var->extent &&
+                          isInteger(each->var->type.scalar);
+      (isName ? names : std::vector<StmtPtr>{}).push_back(each);
+      last = isName ? nullptr : each;
+    }
+    const bool asks =
+        last && last->kind == StmtKind::If && (last->children.size() < 2 || !last->children[1]);
+    const StmtPtr loop = asks ? sunk(last->children[0]) : last;
+    if (!loop || loop->kind != StmtKind::For || !counterOf(*loop))
+      return nullptr;
+    const auto staysIn = [&](const ExprPtr &e) {
+      return !contains(e, [&](const Expr &each) {
+        return each.kind == ExprKind::Index || each.kind == ExprKind::Atomic ||
+               (each.kind == ExprKind::Var && assigns(loop, each.var.get()));
+      });
+    };
+    const bool isSame = std::ranges::all_of(names, [&](const StmtPtr &name) {
+      return !mentions(loop->value, name->var.get()) && staysIn(name->value);
+    });
+    if (!isSame || (asks && !staysIn(last->value)))
+      return nullptr;
+    std::vector<StmtPtr> body = names;
+    body.push_back(asks ? ifThen(last->value, loop->children[2], nullptr, last->location)
+                        : loop->children[2]);
+    return withChildren(loop, {loop->children[0], loop->children[1], block(std::move(body))});
   }
 
   /// Whether no variable's start, and no output's end, asks for another one.

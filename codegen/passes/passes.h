@@ -29,6 +29,10 @@ LoweredPlan lookBack(LoweredPlan plan);
 /// after:  for (k) for (i) for (j) c[i][j] += a[i][k] * b[k][j];       (c: a window of bounded extents)
 LoweredPlan interchangeLoops(LoweredPlan plan);
 
+/// before: a[(index)((ulong)i + from + (ulong)j)]                (from: ulong)
+/// after:  a[i + (index)from + j]
+LoweredPlan plainPositions(LoweredPlan plan);
+
 /// before: parallel w { c = 0; for (k < n) c += a[k] * b[k]; }   (c: tiles of a window of bounded extents)
 /// after:  parallel w { c = 0; }  for (part) parallel w { for (k < STEP) c += a[STEP * part + k] * ...; }
 LoweredPlan stepSums(LoweredPlan plan);

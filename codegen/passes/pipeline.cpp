@@ -17,6 +17,7 @@ struct Pass {
 };
 
 constexpr Pass passes[] = {
+    {"plain-positions", false, [](LoweredPlan p, bool) { return plainPositions(std::move(p)); }},
     {"stage-halos", true,
      [](LoweredPlan p, bool loops) { return loops ? p : stageHalos(std::move(p)); }},
     {"wide-copies", true,

@@ -40,6 +40,7 @@ namespace {
 
 constexpr unsigned completely = 64; ///< rounds of loops over tiles that are unrolled
 constexpr unsigned fewRounds = 8;   ///< of loops around these that are unrolled, as over a filter
+constexpr std::int64_t mostRounds = 16; ///< of several such loops together
 
 /// A window that is a tile: where its elements are used, and by which loops they are counted.
 struct Tile {
@@ -436,7 +437,8 @@ private:
     return rewrite(body, [&](const StmtPtr &s) -> StmtPtr {
       const VarPtr number = s->kind == StmtKind::For && s->unroll == 0 ? counterOf(*s) : nullptr;
       const ExprPtr end = number ? s->value->args[1] : nullptr;
-      if (end && literalValue(end).value_or(completely) < fewRounds && isAroundUnrolled(*s)) {
+      if (end && literalValue(end).value_or(completely) < fewRounds && isAroundUnrolled(*s) &&
+          *literalValue(end) * roundsInside(*s) <= mostRounds) {
         auto few = std::make_shared<Stmt>(*s);
         few->unroll = completely;
         return few;
@@ -449,6 +451,21 @@ private:
       whole->unroll = completely;
       return ifThen(binary("==", end, bound->second), block({withOwnVariables(whole)}), block({s}));
     });
+  }
+
+  /// Of loops inside that are unrolled, as many as the text tells.
+  static std::int64_t roundsInside(const Stmt &loop) {
+    std::int64_t most = 1;
+    for (const StmtPtr &child : loop.children) {
+      if (child)
+        most = std::max(most, roundsOf(*child));
+    }
+    return most;
+  }
+  static std::int64_t roundsOf(const Stmt &s) {
+    const std::int64_t inside = roundsInside(s);
+    const bool isUnrolled = s.kind == StmtKind::For && s.unroll == completely && counterOf(s);
+    return isUnrolled ? inside * literalValue(s.value->args[1]).value_or(1) : inside;
   }
 
   static bool isAroundUnrolled(const Stmt &loop) {

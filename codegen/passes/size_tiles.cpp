@@ -11,9 +11,10 @@
 //   a tile of more dimensions  the same along the two that are cut for groups and again for items; one element
 //                              along others, as of a batch: nothing along them is used twice
 //   a row for each item        where a GPU's items are neighbours along the contiguous dimension, which the group has
-//                              all of: one element along it, so that they read neighbours, and a register tile along
-//                              the others that are cut twice, four times as high (channels) as wide (lines), for a
-//                              group as many of these as neighbours of short rows leave items for
+//                              all of, or a piece of a row: one element along it, so that they read neighbours, and a register tile along
+//                              the others that items have parts of, four times as high (channels) as wide (lines);
+//                              for a group some of these, as rows may be short; where lanes are loops, two vectors
+//                              along it, and rows of one line
 //   a part of a group, N       as many for each item as a quarter of its registers hold; or, of a thread,
 //                              half of its second cache for each of what it reads and writes
 //   a part along a row, N      where lanes are loops, four vectors, where nothing else is known of it
@@ -63,6 +64,7 @@ Count rootBelow(Count n) {
 Count powerFrom(Count n) { return n <= 1 ? 1 : 2 * powerBelow(n - 1); }
 
 constexpr Count vectorsOfRow = 4;
+constexpr Count rowsOfVectors = 16; ///< register tiles side by side in a thread's part of a row
 
 Count multipleFrom(Count n, Count of) { return (n + of - 1) / of * of; }
 
@@ -115,6 +117,8 @@ public:
     forEach(plan_.body, [&](const Stmt &s) {
       if (s.kind == StmtKind::Decl && s.value)
         declared_[s.var.get()] = s.value;
+      if (s.kind == StmtKind::Parallel && s.var && plan_.role(s.level) == Role::Item)
+        items_.insert(s.var.get());
     });
     std::vector<const Stmt *> around;
     walk(plan_.body, around);
@@ -171,7 +175,7 @@ private:
       around.push_back(s.get());
     if (window && plan_.target->itemsAreLoops && isGiven(*s->window))
       sizeRows(*s->window);
-    if (window && !plan_.target->itemsAreLoops && !isBoundAgain(*s))
+    if (window && !isBoundAgain(*s))
       sizeNeighbours(*s, around);
     if (const auto cut = window && !isBoundAgain(*s) ? cutOf(*s, around) : std::nullopt)
       choose(*s, *cut, around);
@@ -239,28 +243,49 @@ private:
     return found;
   }
 
+  /// Whether where a dimension of a window begins follows from an item's number.
+  bool isOfItems(const ir::Window &window, std::size_t d) const {
+    std::set<const Var *> seen;
+    const std::function<bool(const ExprPtr &)> look = [&](const ExprPtr &e) {
+      return contains(e, [&](const Expr &each) {
+        if (each.kind != ExprKind::Var || !seen.insert(each.var.get()).second)
+          return false;
+        const auto value = declared_.find(each.var.get());
+        return items_.contains(each.var.get()) || (value != declared_.end() && look(value->second));
+      });
+    };
+    return look(window.origin[window.dims[d].of]);
+  }
+
   /// Sizes of an output's part of an item whose neighbours are next to it in memory: the contiguous dimension is cut for
-  /// items alone, others for groups and again for items.
+  /// items alone, and others are, too.
   void sizeNeighbours(const Stmt &s, const std::vector<const Stmt *> &around) {
     const ir::Window &window = *s.window;
     const std::size_t last = window.dims.size() - 1;
-    if (last == 0 || plan_.role(s.level) != Role::Item || !open(window.dims[last]) ||
-        sizeInGroup(window, last) || !useOf(s.children[0], window.array.get()).writes)
+    if (last < 2 || plan_.role(s.level) != Role::Item || !open(window.dims[last]) ||
+        !isOfItems(window, last) || !useOf(s.children[0], window.array.get()).writes)
       return;
-    std::vector<std::size_t> twice;
+    std::vector<std::size_t> held;
     for (std::size_t d = 0; d < last; ++d) {
-      if (open(window.dims[d]) && sizeInGroup(window, d))
-        twice.push_back(d);
+      if (open(window.dims[d]) && isOfItems(window, d))
+        held.push_back(d);
     }
     Count rows = 0, columns = 0;
     registerTile(byteSize(window.array->type.scalar), tilesBeside(s, around), rows, columns);
-    if (twice.empty() || twice.size() > 2 || rows == 0)
+    if (held.empty() || held.size() > 2 || rows == 0)
       return;
     for (const WindowDimension &d : window.dims)
       set(open(d), 1);
-    const Count tiles = twice.size() == 2 ? 2 : 4;
-    for (const std::size_t d : twice) {
-      const Count size = isSameAlong(s, d) ? rows * 2 : std::max<Count>(columns / 2, 1);
+    Tunable *row = sizeInGroup(window, last);
+    const bool loops = plan_.target->itemsAreLoops;
+    // Vectors of neighbours, in rows that are read again; or a neighbour for each item.
+    set(open(window.dims[last]), loops ? columns : 1);
+    set(row, loops ? columns * rowsOfVectors : has_.items);
+    const Count high = loops ? powerBelow(rows) : rows * 2;
+    const Count wide = loops ? 1 : std::max<Count>(columns / 2, 1);
+    const Count tiles = row ? 1 : held.size() == 2 ? 2 : 4;
+    for (const std::size_t d : held) {
+      const Count size = isSameAlong(s, d) ? high : wide;
       set(open(window.dims[d]), size);
       set(sizeInGroup(window, d), size * tiles);
     }
@@ -530,6 +555,7 @@ private:
   LoweredPlan &plan_;
   Capacities has_;
   std::map<const Var *, ExprPtr> declared_;
+  std::set<const Var *> items_; ///< their numbers
 };
 
 } // namespace

@@ -1,0 +1,38 @@
+// Sums and products of 64 bits in subscripts as those of index variables, which wrap around in the same way: passes look
+// for the counters of loops in them.
+//
+//   before: a[(index)((ulong)i + from + (ulong)j)]
+//   after:  a[i + (index)from + j]
+#include "codegen/passes/passes.h"
+
+namespace tangram::codegen {
+
+using namespace ir;
+
+namespace {
+
+/// A number of 64 bits without a sign as an index.
+ExprPtr asIndex(const ExprPtr &e) {
+  if (e->type.scalar == Scalar::Index)
+    return e;
+  if (e->kind == ExprKind::Cast && e->args[0]->type.scalar == Scalar::Index)
+    return e->args[0];
+  const bool wraps = e->kind == ExprKind::Binary && (e->op == "+" || e->op == "-" || e->op == "*");
+  return wraps ? binary(e->op, asIndex(e->args[0]), asIndex(e->args[1])) : cast(Scalar::Index, e);
+}
+
+} // namespace
+
+LoweredPlan plainPositions(LoweredPlan plan) {
+  plan.body = mapExprs(plan.body, [](const ExprPtr &own) {
+    return rewrite(own, [](const ExprPtr &e) -> ExprPtr {
+      const bool converts = e->kind == ExprKind::Cast && e->type.scalar == Scalar::Index &&
+                            e->args[0]->type.scalar == Scalar::U64 &&
+                            e->args[0]->kind == ExprKind::Binary;
+      return converts ? asIndex(e->args[0]) : e;
+    });
+  });
+  return plan;
+}
+
+} // namespace tangram::codegen
