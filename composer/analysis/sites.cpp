@@ -39,6 +39,10 @@ void addCuts(const ir::Expr &arg, std::size_t param, std::set<Cut> &cuts) {
     cuts.insert({param, arg.integer + static_cast<std::int64_t>(i)});
 }
 
+bool isTunable(const ir::Expr &e) {
+  return e.kind == ir::ExprKind::Var && e.var->kind == ir::VarKind::Tunable;
+}
+
 } // namespace
 
 std::vector<Site> sites(const ir::Codelet &codelet) {
@@ -128,7 +132,8 @@ bool cutsAgain(const ir::Expr &map, const ir::Codelet &codelet) {
   // A map inside sees the other dimensions of a container's elements alone, unlike those of its parts.
   std::set<Cut> outer;
   for (std::size_t k = 0; k < map.args.size(); ++k) {
-    if (map.args[k]->kind == ir::ExprKind::Partition)
+    // Parts of sizes that nobody chooses are what they are: a map inside cuts them further.
+    if (map.args[k]->kind == ir::ExprKind::Partition && ir::contains(map.args[k], isTunable))
       addCuts(*map.args[k], k, outer);
   }
   bool again = false;

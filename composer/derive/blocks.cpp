@@ -113,14 +113,14 @@ std::vector<DerivedCodelet> roundsOf(const ir::Spectrum &spectrum, const LoopFor
   for (const ir::ExprPtr &condition : form.requirements)
     text += "  require(" + sourceOf(condition) + ");\n";
   text += sourceOf(form.body, 1) + "}\n";
-  std::string call = "__codelet __tag(derived_rounds)\n" + ir::spelling(spectrum.result) + " " +
+  const std::string tag = form.single ? "derived_each_" + form.single->name : "derived_rounds";
+  std::string call = "__codelet __tag(" + tag + ")\n" + ir::spelling(spectrum.result) + " " +
                      spectrum.name + "(" + parametersOf(spectrum.params) + ") {\n  " +
-                     (form.result.scalar == ir::Scalar::Void ? "" : "return ") + form.spectrum +
-                     "(";
+                     (form.result.scalar == ir::Scalar::Void ? "" : "return ") +
+                     (form.single ? "map(" + form.spectrum + ", " : form.spectrum + "(");
   for (std::size_t i = 0; i < form.arguments.size(); ++i)
     call += (i == 0 ? "" : ", ") + form.arguments[i];
-  return {{form.spectrum, "derived_loop", text, why},
-          {spectrum.name, "derived_rounds", call + ");\n}\n", why}};
+  return {{form.spectrum, "derived_loop", text, why}, {spectrum.name, tag, call + ");\n}\n", why}};
 }
 
 namespace {

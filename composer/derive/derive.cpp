@@ -97,6 +97,11 @@ private:
              std::ranges::find(result_.codelets, name, &DerivedCodelet::spectrum) !=
                  result_.codelets.end();
     };
+    const auto single = loopsAtTop(codelet) == 1 && spectrum.result.scalar == ir::Scalar::Void
+                            ? singleRounds(nest)
+                            : std::nullopt;
+    if (single)
+      return addRounds(spectrum, codelet, nest, *single, isTaken);
     if (const auto nests = nestsInOrder(spectrum, codelet, nest, options_.keepsOrder, isTaken)) {
       addNests(*nests, spectrum, codelet, "derived_nests",
                {"it is several nests, one after the other", codelet.location}, nests->body);
@@ -117,14 +122,7 @@ private:
         addParts(spectrum, codelet, nest, {}, isTaken);
       return;
     }
-    std::vector<BlockedLoop> blocked;
-    for (std::size_t loop = 0; loop < nest.loops.size(); ++loop) {
-      auto each = blockedLoop(nest, static_cast<int>(loop));
-      if (auto *found = std::get_if<BlockedLoop>(&each))
-        blocked.push_back(std::move(*found));
-      else
-        refuse(spectrum, std::get<NestReason>(each));
-    }
+    const std::vector<BlockedLoop> blocked = blockedLoops(spectrum, nest, nullptr);
     if (blocked.empty()) {
       for (const DerivedCodelet &each :
            flatRows(spectrum, codelet, nest, options_.keepsOrder, isTaken))
@@ -140,6 +138,20 @@ private:
                 nest.loops[0].statement->location},
                apart->body);
     addParts(spectrum, codelet, nest, blocked, isTaken);
+  }
+
+  /// The loops that may be blocked; reasons are noted of the others.
+  std::vector<BlockedLoop> blockedLoops(const ir::Spectrum &spectrum, const Nest &nest,
+                                        const SingleRounds *single) {
+    std::vector<BlockedLoop> blocked;
+    for (std::size_t loop = single != nullptr ? 1 : 0; loop < nest.loops.size(); ++loop) {
+      auto each = blockedLoop(nest, static_cast<int>(loop), single);
+      if (auto *found = std::get_if<BlockedLoop>(&each))
+        blocked.push_back(std::move(*found));
+      else
+        refuse(spectrum, std::get<NestReason>(each));
+    }
+    return blocked;
   }
 
   /// Why no parts of the nest's sums are combined; nothing where they may.
@@ -166,6 +178,22 @@ private:
     }
     if (const auto inside = lanesInside(form, options_.keepsOrder))
       add(*inside);
+  }
+
+  /// Single rounds of a loop, and blocks of the loops in them.
+  void addRounds(const ir::Spectrum &spectrum, const ir::Codelet &codelet, const Nest &nest,
+                 const SingleRounds &single, const IsTaken &isTaken) {
+    const std::vector<BlockedLoop> blocked = blockedLoops(spectrum, nest, &single);
+    if (blocked.empty())
+      return;
+    const LoopForm form = loopForm(spectrum, codelet, nest, blocked, isTaken, single);
+    for (const auto &made : {roundsOf(spectrum, form), blocksOf(form)}) {
+      for (const DerivedCodelet &each : made) {
+        // Blocks of chosen sizes alone, which share workers with the rounds: spaces of five loops are large.
+        if (!each.tag.starts_with("derived_split_"))
+          add(each);
+      }
+    }
   }
 
   /// The nests that start, make and end sums, and the codelet that runs one after the other.
@@ -234,7 +262,8 @@ private:
     const bool isAsked = options_.tags.empty() || options_.tags.contains(codelet.tag) ||
                          codelet.tag == "derived_loop" || codelet.tag == "derived_rounds" ||
                          codelet.tag == "derived_total" || codelet.tag == "derived_sums" ||
-                         codelet.tag == "derived_nests" || codelet.tag == "derived_apart";
+                         codelet.tag == "derived_nests" || codelet.tag == "derived_apart" ||
+                         codelet.tag.starts_with("derived_each_");
     if (!isAsked || result_.has(codelet.spectrum, codelet.tag))
       return;
     result_.codelets.push_back(codelet);

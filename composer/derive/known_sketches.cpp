@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <ranges>
 #include <set>
 
 namespace tangram::composer {
@@ -204,36 +205,62 @@ std::vector<std::string> sumInTiles(const ir::Spectrum &spectrum) {
   return sketches;
 }
 
+/// The codelets that map over single rounds of loops around those of a spectrum.
+std::vector<std::string> singleRoundsAround(const ir::Program &program,
+                                            const std::string &spectrum) {
+  for (const ir::Spectrum &other : program.spectrums) {
+    for (const ir::Codelet &codelet : other.codelets) {
+      bool maps = false;
+      ir::forEachExpr(codelet.body, [&](const ir::Expr &e) {
+        maps |= e.kind == ir::ExprKind::Map && e.callee == spectrum;
+      });
+      if (!maps || !codelet.tag.starts_with("derived_each_"))
+        continue;
+      std::vector<std::string> around = singleRoundsAround(program, other.name);
+      around.push_back(codelet.tag);
+      return around;
+    }
+  }
+  return {};
+}
+
 /// Tiles whose items are neighbours along the innermost loop: of it one round for each item, of two loops around, along
 /// which different inputs are the same, more of them. Other loops are cut for groups, round by round.
-std::optional<std::string> neighboursInTiles(const ir::Spectrum &spectrum) {
+std::optional<std::string> neighboursInTiles(const ir::Program &program,
+                                             const ir::Spectrum &spectrum) {
   std::vector<Tiled> loops;
   for (const ir::Codelet &codelet : spectrum.codelets) {
     if (auto tiled = tiledBy(codelet))
       loops.push_back(std::move(*tiled));
   }
-  if (loops.size() < 3)
+  std::vector<std::string> groups = singleRoundsAround(program, spectrum.name);
+  if (loops.size() + groups.size() < 3 || loops.size() < 2)
     return std::nullopt;
   const Tiled neighbours = loops.back();
   loops.pop_back();
-  std::vector<std::string> held;
+  std::vector<std::string> held, others;
   std::set<std::string> same = neighbours.same;
-  std::vector<std::string> others;
-  for (auto loop = loops.rbegin(); loop != loops.rend(); ++loop) {
+  for (const Tiled &loop : std::views::reverse(loops)) {
     const bool isHeld =
-        held.size() < 2 && !loop->same.empty() && (held.empty() || loop->same != same);
+        held.size() < 2 && !loop.same.empty() && (held.empty() || loop.same != same);
     if (isHeld)
-      same = loop->same;
-    (isHeld ? held : others).insert((isHeld ? held : others).begin(), loop->tag);
+      same = loop.same;
+    (isHeld ? held : others).push_back(loop.tag);
   }
   if (held.empty())
     return std::nullopt;
-  std::vector<std::string> groups = others, items = held;
-  groups.insert(groups.end(), held.begin(), held.end());
+  std::ranges::reverse(held);
+  std::vector<std::string> items = held;
   items.push_back(neighbours.tag);
-  return groups.size() > 3 ? std::nullopt
-                           : std::optional("..., " + tiles(groups) + ", S_*, " + tiles(items) +
-                                           ", compute(derived_loop, *), ...");
+  groups.insert(groups.end(), others.rbegin(), others.rend());
+  groups.insert(groups.end(), held.begin(), held.end());
+  // Groups share three loops at most; items have all of the inner ones.
+  const std::size_t cut = groups.size() - held.size();
+  if (cut > 3 || groups.empty())
+    return std::nullopt;
+  groups.push_back(neighbours.tag);
+  groups.resize(std::min<std::size_t>(groups.size(), 3));
+  return "..., " + tiles(groups) + ", S_*, " + tiles(items) + ", compute(derived_loop, *), ...";
 }
 
 } // namespace
@@ -244,7 +271,7 @@ std::vector<std::string> derivedSketches(const ir::Program &program) {
     std::vector<std::string> found = sumInTiles(spectrum);
     if (const auto rounds = outerRounds(spectrum))
       found.push_back(*rounds);
-    if (const auto neighbours = neighboursInTiles(spectrum))
+    if (const auto neighbours = neighboursInTiles(program, spectrum))
       found.push_back(*neighbours);
     if (auto apart = nestsApart(program, spectrum))
       found.push_back(std::move(*apart));

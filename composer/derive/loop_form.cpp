@@ -33,8 +33,9 @@ VarPtr parameter(const std::string &name) {
 /// Writes a codelet anew for windows.
 class Windowed {
 public:
-  Windowed(const Nest &nest, const std::vector<BlockedLoop> &blocked, const ir::Codelet &codelet)
-      : nest_(nest), blocked_(blocked) {
+  Windowed(const Nest &nest, const std::vector<BlockedLoop> &blocked, const ir::Codelet &codelet,
+           const SingleRounds *single)
+      : nest_(nest), blocked_(blocked), single_(single) {
     for (const VarPtr &param : codelet.params)
       taken_.insert(param->name);
     ir::forEach(codelet.body, [&](const ir::Stmt &s) {
@@ -47,6 +48,8 @@ public:
     if (!s || s->kind == StmtKind::Require)
       return nullptr;
     if (s->kind == StmtKind::For) {
+      if (single_ != nullptr && nest_.loopOf(*s) == single_->loop)
+        return statement(s->children[2]);
       if (const BlockedLoop *blocked = blockedAt(*s))
         return head(s, *blocked);
     }
@@ -99,7 +102,9 @@ private:
     std::vector<ExprPtr> args{e->args[0]};
     for (std::size_t d = 0; d + 1 < e->args.size(); ++d) {
       Polynomial begin;
-      bool isCut = false;
+      const RoundWindow *round =
+          single_ == nullptr ? nullptr : single_->windowOf(e->args[0]->var.get());
+      bool isCut = round != nullptr && round->dimension == d;
       for (const BlockedLoop &blocked : blocked_) {
         const LoopWindow *window = blocked.windowOf(e->args[0]->var.get());
         if (window != nullptr && window->dimension == d) {
@@ -108,12 +113,45 @@ private:
         }
       }
       if (!isCut) {
-        args.push_back(expression(e->args[d + 1]));
+        args.push_back(position(e, d));
         continue;
       }
-      args.push_back(nest_.facts.expression(nest_.valueOf(e->args[d + 1]) - begin));
+      Polynomial place = nest_.valueOf(e->args[d + 1]) - begin;
+      if (round != nullptr && round->dimension == d)
+        place = place.with(nest_.loops[static_cast<std::size_t>(single_->loop)].atom, 0);
+      args.push_back(expressionOf(place));
     }
     return ir::withArgs(e, std::move(args));
+  }
+
+  /// A subscript of a container that is handed over whole. Where counters of blocked loops are in it, which count from
+  /// the block's first round on, it is computed in 64 bits, as the places of blocks are.
+  ExprPtr position(const ExprPtr &e, std::size_t d) {
+    const auto access = std::ranges::find_if(
+        nest_.accesses, [&](const algebra::NestAccess &each) { return each.expr == e.get(); });
+    const bool isKnown = access != nest_.accesses.end() && access->place[d] &&
+                         std::ranges::any_of(blocked_, [&](const BlockedLoop &blocked) {
+                           return access->place[d]->mentions(
+                               nest_.loops[static_cast<std::size_t>(blocked.loop)].atom);
+                         });
+    if (!isKnown)
+      return expression(e->args[d + 1]);
+    return ir::rewrite(nest_.facts.expression(*access->place[d]), [&](const ExprPtr &each) {
+      if (each->kind == ExprKind::Size)
+        return size(each);
+      if (each->kind != ExprKind::Var || each->type.isContainer())
+        return each;
+      const auto blocked = std::ranges::find_if(blocked_, [&](const BlockedLoop &loop) {
+        return nest_.loops[static_cast<std::size_t>(loop.loop)].counter == each->var;
+      });
+      const ExprPtr wide = ir::cast(ir::Scalar::U64, each);
+      if (blocked != blocked_.end())
+        return ir::binary("+", ir::varRef(originOf(blocked->loop)), wide);
+      const bool isSingle =
+          single_ != nullptr &&
+          nest_.loops[static_cast<std::size_t>(single_->loop)].counter == each->var;
+      return isSingle ? ir::varRef(originOf(single_->loop)) : wide;
+    });
   }
 
   ExprPtr size(const ExprPtr &e) {
@@ -121,7 +159,10 @@ private:
       const LoopWindow *window = blocked.windowOf(e->args[0]->var.get());
       return window != nullptr && window->dimension == e->integer;
     };
-    if (std::ranges::none_of(blocked_, isCut))
+    const RoundWindow *round =
+        single_ == nullptr ? nullptr : single_->windowOf(e->args[0]->var.get());
+    const bool isOfRound = round != nullptr && round->dimension == e->integer;
+    if (!isOfRound && std::ranges::none_of(blocked_, isCut))
       return e;
     for (const auto &[param, known] : sizes) {
       if (ir::sameExpr(known, e))
@@ -137,6 +178,9 @@ private:
       if (nest_.loops[static_cast<std::size_t>(blocked.loop)].counter == e->var)
         return ir::cast(e->type.scalar, ir::binary("+", ir::varRef(originOf(blocked.loop)), e));
     }
+    if (single_ != nullptr &&
+        nest_.loops[static_cast<std::size_t>(single_->loop)].counter == e->var)
+      return ir::cast(e->type.scalar, ir::varRef(originOf(single_->loop)));
     return e;
   }
 
@@ -156,7 +200,14 @@ private:
   }
 
   const Nest &nest_;
+  /// What a place in a window is computed from: sizes of what is cut are parameters.
+  ExprPtr expressionOf(const Polynomial &place) {
+    return ir::rewrite(nest_.facts.expression(place),
+                       [&](const ExprPtr &e) { return e->kind == ExprKind::Size ? size(e) : e; });
+  }
+
   const std::vector<BlockedLoop> &blocked_;
+  const SingleRounds *single_;
   std::set<std::string> taken_;
 };
 
@@ -184,17 +235,14 @@ std::vector<ExprPtr> windowRequirements(const std::vector<BlockedLoop> &blocked)
       const ExprPtr size = sizeOf(window.array, window.dimension);
       if (window.array == loop.written.array && window.dimension == loop.written.dimension)
         continue;
-      const auto withHalo = [&](const ExprPtr &e) {
-        return window.halo == 0 ? e : ir::binary("+", e, ir::intLiteral(window.halo));
+      // size + less == step * rounds + more
+      const std::int64_t more = window.halo + 1 - window.step;
+      const auto plus = [](const ExprPtr &e, std::int64_t number) {
+        return number > 0 ? ir::binary("+", e, ir::intLiteral(number)) : e;
       };
-      if (window.step == 1) {
-        all.push_back(ir::binary("==", size, withHalo(rounds)));
-        continue;
-      }
-      const ExprPtr step = ir::intLiteral(window.step);
-      const ExprPtr most = withHalo(ir::binary("*", step, rounds));
-      all.push_back(ir::binary(">", ir::binary("+", size, step), most));
-      all.push_back(ir::binary("<=", size, most));
+      const ExprPtr steps =
+          window.step == 1 ? rounds : ir::binary("*", ir::intLiteral(window.step), rounds);
+      all.push_back(ir::binary("==", plus(size, -more), plus(steps, more)));
     }
   }
   return all;
@@ -211,12 +259,57 @@ bool namesWindow(const ExprPtr &e, const std::vector<BlockedLoop> &blocked) {
   });
 }
 
+/// Whether a size along the dimension that single rounds cut is named.
+bool namesRound(const ExprPtr &e, const std::optional<SingleRounds> &single) {
+  return single && ir::contains(e, [&](const ir::Expr &each) {
+           if (each.kind != ExprKind::Size || each.args[0]->kind != ExprKind::Var)
+             return false;
+           const RoundWindow *window = single->windowOf(each.args[0]->var.get());
+           return window != nullptr && window->dimension == each.integer;
+         });
+}
+
+/// "chunks(in, 1, 2, 0, 3)": the windows of single rounds of a container, which is handed over as `text`; or all of it.
+std::string inRounds(const Nest &nest, const SingleRounds &single, const VarPtr &array,
+                     std::string text) {
+  const RoundWindow *window = single.windowOf(array.get());
+  if (window == nullptr)
+    return "all(" + text + ")";
+  const NestLoop &loop = nest.loops[static_cast<std::size_t>(single.loop)];
+  const Polynomial end = (loop.end - 1) * window->step + window->halo + 1;
+  const std::string dimension = std::to_string(window->dimension);
+  const Polynomial size = nest.facts.of(sizeOf(array, window->dimension));
+  if (!nest.facts.isNonNegative(size - end) || !nest.facts.isNonNegative(end - size))
+    text = "slice(" + text + ", 0, " + naturalText(nest, end) + ", " + dimension + ")";
+  return "chunks(" + text + ", 1, " + naturalText(nest, window->halo) + ", " + dimension + ", " +
+         sourceOf(nest.facts.expression(window->step)) + ")";
+}
+
+/// in.size(0) == 3 of windows of single rounds that no other loop cuts.
+std::vector<ExprPtr> roundRequirements(const Nest &nest, const SingleRounds &single,
+                                       const std::vector<BlockedLoop> &blocked) {
+  std::vector<ExprPtr> all;
+  for (const RoundWindow &window : single.windows) {
+    const ExprPtr elements = nest.facts.expression(window.halo + 1);
+    const bool isCut = std::ranges::any_of(blocked, [&](const BlockedLoop &loop) {
+      const LoopWindow *own = loop.windowOf(window.array.get());
+      return own != nullptr && own->dimension == window.dimension;
+    });
+    if (!isCut && !namesWindow(elements, blocked) && !namesRound(elements, single))
+      all.push_back(ir::binary("==", sizeOf(window.array, window.dimension), elements));
+  }
+  return all;
+}
+
 /// A container as the windows of all rounds: itself, or slices of it.
-std::string sliced(const Nest &nest, const std::vector<BlockedLoop> &blocked, const VarPtr &array) {
+std::string sliced(const Nest &nest, const std::vector<BlockedLoop> &blocked, const VarPtr &array,
+                   const std::optional<SingleRounds> &single) {
   std::string text = array->name;
+  const RoundWindow *round = single ? single->windowOf(array.get()) : nullptr;
   for (const BlockedLoop &each : blocked) {
     const LoopWindow *window = each.windowOf(array.get());
-    if (window == nullptr || isWhole(nest, each.loop, *window))
+    if (window == nullptr || (round != nullptr && round->dimension == window->dimension) ||
+        isWhole(nest, each.loop, *window))
       continue;
     const NestLoop &loop = nest.loops[static_cast<std::size_t>(each.loop)];
     text = "slice(" + text + ", " + naturalText(nest, beginOf(loop, *window)) + ", " +
@@ -253,19 +346,27 @@ std::string naturalText(const Nest &nest, const Polynomial &p) {
 
 LoopForm loopForm(const ir::Spectrum &spectrum, const ir::Codelet &codelet, const Nest &nest,
                   const std::vector<BlockedLoop> &blocked,
-                  const std::function<bool(const std::string &)> &isTaken) {
-  if (std::ranges::all_of(
-          blocked, [&](const BlockedLoop &each) { return isItsOwnBlock(nest, each, codelet); }))
+                  const std::function<bool(const std::string &)> &isTaken,
+                  const std::optional<SingleRounds> &single) {
+  if (!single && std::ranges::all_of(blocked, [&](const BlockedLoop &each) {
+        return isItsOwnBlock(nest, each, codelet);
+      }))
     return ownForm(spectrum, codelet, nest, blocked);
-  Windowed windowed(nest, blocked, codelet);
+  Windowed windowed(nest, blocked, codelet, single ? &*single : nullptr);
   LoopForm form;
+  form.single = single;
   form.spectrum = ir::uniqueName(spectrum.name + "_rounds", isTaken);
   form.result = spectrum.result;
   form.body = withoutUnusedNames(windowed.statement(codelet.body), nest);
   std::set<const ir::Var *> used = variablesIn(form.body);
   form.requirements = windowRequirements(blocked);
+  if (single) {
+    for (const ExprPtr &each : roundRequirements(nest, *single, blocked))
+      form.requirements.push_back(each);
+  }
   for (const StmtPtr &s : codelet.body->children) {
-    if (s->kind != StmtKind::Require || namesWindow(s->value, blocked))
+    if (s->kind != StmtKind::Require || namesWindow(s->value, blocked) ||
+        namesRound(s->value, single))
       continue;
     form.requirements.push_back(s->value);
     ir::forEach(s->value, [&](const ir::Expr &e) {
@@ -291,6 +392,14 @@ LoopForm loopForm(const ir::Spectrum &spectrum, const ir::Codelet &codelet, cons
       form.arguments.push_back(naturalText(nest, loop.first));
     }
   }
+  if (single) {
+    const NestLoop &loop = nest.loops[static_cast<std::size_t>(single->loop)];
+    const VarPtr origin = windowed.origins[single->loop];
+    if (origin && used.contains(origin.get())) {
+      form.params.push_back(origin);
+      form.arguments.push_back("sequence(0, 1, " + naturalText(nest, loop.end) + " + 1)");
+    }
+  }
   for (const auto &[param, size] : windowed.sizes) {
     if (!used.contains(param.get()))
       continue;
@@ -301,7 +410,8 @@ LoopForm loopForm(const ir::Spectrum &spectrum, const ir::Codelet &codelet, cons
     if (!param->type.isContainer())
       continue;
     form.params.push_back(param);
-    form.arguments.push_back(sliced(nest, blocked, param));
+    const std::string all = sliced(nest, blocked, param, single);
+    form.arguments.push_back(single ? inRounds(nest, *single, param, all) : all);
   }
   return form;
 }

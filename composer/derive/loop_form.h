@@ -34,6 +34,8 @@ struct LoopForm {
   std::vector<Loop> loops;
   /// How the codelet's own spectrum calls this one: the arguments in the order of `params`. Empty where it is that.
   std::vector<std::string> arguments;
+  /// A loop around them, each round of which is a call; nothing: there is none.
+  std::optional<SingleRounds> single = {};
 };
 
 /// A difference as the text of a number that is never below 0.
@@ -42,6 +44,7 @@ std::string naturalText(const algebra::Nest &nest, const algebra::Polynomial &p)
 /// The form of a nest with these loops that may be blocked; `isTaken` knows the names of spectrums and functions.
 LoopForm loopForm(const ir::Spectrum &spectrum, const ir::Codelet &codelet,
                   const algebra::Nest &nest, const std::vector<BlockedLoop> &blocked,
-                  const std::function<bool(const std::string &)> &isTaken);
+                  const std::function<bool(const std::string &)> &isTaken,
+                  const std::optional<SingleRounds> &single = {});
 
 } // namespace tangram::composer

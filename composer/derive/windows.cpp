@@ -44,14 +44,30 @@ std::optional<Range> rangeOf(const Nest &nest, const Polynomial &p) {
   return range;
 }
 
+int loopNumber(const Nest &nest, const NestLoop &loop) {
+  return static_cast<int>(&loop - nest.loops.data());
+}
+
+/// A subscript in a round of the loop whose rounds are single, as it is in the round's window.
+Polynomial inRound(const Nest &nest, const Polynomial &place, const SingleRounds *single) {
+  return single == nullptr
+             ? place
+             : place.with(nest.loops[static_cast<std::size_t>(single->loop)].atom, Polynomial(0));
+}
+
 /// The window that one access names; nothing where it is none.
-std::optional<std::pair<LoopWindow, Range>>
-windowOfAccess(const Nest &nest, const NestAccess &access, const NestLoop &loop) {
+std::optional<std::pair<LoopWindow, Range>> windowOfAccess(const Nest &nest,
+                                                           const NestAccess &access,
+                                                           const NestLoop &loop,
+                                                           const SingleRounds *single) {
   std::optional<std::pair<LoopWindow, Range>> found;
   for (unsigned d = 0; d < access.place.size(); ++d) {
-    if (!access.place[d])
+    if (!access.place[d] && nest.mayDependOn(access.expr->args[d + 1], loopNumber(nest, loop)))
       return std::nullopt;
-    const Polynomial &place = *access.place[d];
+    if (!access.place[d])
+      continue;
+    const bool isCut = single != nullptr && single->windowOf(access.array.get()) != nullptr;
+    const Polynomial place = inRound(nest, *access.place[d], isCut ? single : nullptr);
     if (!place.mentions(loop.atom))
       continue;
     const algebra::Split split = algebra::splitBy(place, loop.atom);
@@ -65,14 +81,14 @@ windowOfAccess(const Nest &nest, const NestAccess &access, const NestLoop &loop)
 }
 
 /// The window that holds all accesses to a container.
-std::optional<LoopWindow> windowOf(const Nest &nest, const ir::VarPtr &array,
-                                   const NestLoop &loop) {
+std::optional<LoopWindow> windowOf(const Nest &nest, const ir::VarPtr &array, const NestLoop &loop,
+                                   const SingleRounds *single) {
   std::optional<LoopWindow> window;
   Range all;
   for (const NestAccess &access : nest.accesses) {
     if (access.array != array)
       continue;
-    const auto each = windowOfAccess(nest, access, loop);
+    const auto each = windowOfAccess(nest, access, loop, single);
     if (!each)
       return std::nullopt;
     const auto &[one, range] = *each;
@@ -120,7 +136,7 @@ bool isWhole(const Nest &nest, int loop, const LoopWindow &window) {
   const Polynomial size = facts.of(sizeOf(window.array, window.dimension));
   const Polynomial end = endOf(of, window);
   return beginOf(of, window).isZero() && facts.isNonNegative(size - end) &&
-         facts.isNonNegative(end + (window.step - 1) - size);
+         facts.isNonNegative(end - size);
 }
 
 namespace {
@@ -150,18 +166,26 @@ bool isInside(const Nest &nest, int number, const LoopWindow &window) {
 }
 
 /// The windows of all containers that have one.
-std::vector<LoopWindow> readWindows(const Nest &nest, int loop) {
+std::vector<LoopWindow> readWindows(const Nest &nest, int loop,
+                                    const SingleRounds *single = nullptr) {
   std::vector<LoopWindow> windows;
   std::set<const ir::Var *> seen;
   for (const NestAccess &access : nest.accesses) {
     if (!seen.insert(access.array.get()).second)
       continue;
-    const auto window = windowOf(nest, access.array, nest.loops[static_cast<std::size_t>(loop)]);
+    const auto window =
+        windowOf(nest, access.array, nest.loops[static_cast<std::size_t>(loop)], single);
     const bool isWritten = std::ranges::any_of(nest.accesses, [&](const NestAccess &other) {
       return other.array == access.array && other.writes;
     });
-    if (window && (isWritten || isInside(nest, loop, *window)))
-      windows.push_back(*window);
+    if (!window || (!isWritten && !isInside(nest, loop, *window)))
+      continue;
+    windows.push_back(*window);
+    // What is left behind the last round belongs to each window: a block of all rounds is the container.
+    const Polynomial size = nest.facts.of(sizeOf(window->array, window->dimension));
+    const auto left = (size - endOf(nest.loops[static_cast<std::size_t>(loop)], *window)).literal();
+    if (left && *left > 0 && *left < window->step)
+      windows.back().halo += *left;
   }
   return windows;
 }
@@ -195,8 +219,9 @@ std::variant<BlockedLoop, NestReason> summedLoop(const Nest &nest, int loop) {
   return blocked;
 }
 
-std::variant<BlockedLoop, NestReason> blockedLoop(const Nest &nest, int loop) {
-  if (auto why = algebra::whyNotApart(nest, loop, false))
+std::variant<BlockedLoop, NestReason> blockedLoop(const Nest &nest, int loop,
+                                                  const SingleRounds *single) {
+  if (auto why = algebra::whyNotApart(nest, loop, single != nullptr))
     return *why;
   const NestLoop &of = nest.loops[static_cast<std::size_t>(loop)];
   if (of.endDependsOnCounters)
@@ -208,7 +233,7 @@ std::variant<BlockedLoop, NestReason> blockedLoop(const Nest &nest, int loop) {
                             nest.loops[static_cast<std::size_t>(other)].counter->name + " again",
                         of.statement->location};
   }
-  BlockedLoop blocked{loop, readWindows(nest, loop), {}, false};
+  BlockedLoop blocked{loop, readWindows(nest, loop, single), {}, false};
   bool hasWritten = false;
   for (const NestAccess &access : nest.accesses) {
     if (!access.writes)

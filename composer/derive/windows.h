@@ -7,6 +7,7 @@
 #pragma once
 
 #include "algebra/nests.h"
+#include "composer/derive/single_rounds.h"
 
 #include <optional>
 #include <set>
@@ -39,11 +40,13 @@ struct BlockedLoop {
 /// The first element of all that the loop's rounds need, and the one behind the last, along the window's dimension.
 algebra::Polynomial beginOf(const algebra::NestLoop &loop, const LoopWindow &window);
 algebra::Polynomial endOf(const algebra::NestLoop &loop, const LoopWindow &window);
-/// Whether that is the whole container, by what the codelet requires; at the end s - 1 elements may be left.
+/// Whether that is the whole container, by what the codelet requires.
 bool isWhole(const algebra::Nest &nest, int loop, const LoopWindow &window);
 
 /// The windows of a loop, or why its blocks are none: rounds that are not apart, a container written in no window.
-std::variant<BlockedLoop, algebra::NestReason> blockedLoop(const algebra::Nest &nest, int loop);
+/// `single`: a loop around it whose rounds are done one by one; null: there is none.
+std::variant<BlockedLoop, algebra::NestReason> blockedLoop(const algebra::Nest &nest, int loop,
+                                                           const SingleRounds *single = nullptr);
 
 /// The windows of a loop that only adds up (composer/derive/updates.h); `written` is one that moves by an element a
 /// round and no further. Reason: there is none.

@@ -81,3 +81,46 @@ __codelet void transposed(const Array<3, float> x, const Array<3, float> w, Arra
     }
   }
 }
+
+constexpr unsigned channels = 2; // of x
+
+// Of volumes: the five dimensions of a tensor are four here, volume and channel together.
+__codelet void volumes(const Array<4, float> x, const Array<4, float> w, Array<4, float> y) {
+  require(x.size(0) % channels == 0);
+  require(w.size(0) % channels == 0);
+  require(y.size(0) == x.size(0) / channels * (w.size(0) / channels));
+  require(x.size(1) + 1 == y.size(1) + w.size(1));
+  require(x.size(2) + 1 == y.size(2) + w.size(2));
+  require(x.size(3) + 1 == y.size(3) + w.size(3));
+  unsigned filters = w.size(0) / channels;
+  for (unsigned n = 0; n < x.size(0) / channels; ++n) {
+    for (unsigned o = 0; o < filters; ++o) {
+      for (unsigned k = 0; k < y.size(1); ++k) {
+        for (unsigned i = 0; i < y.size(2); ++i) {
+          for (unsigned j = 0; j < y.size(3); ++j) {
+            float sum = 0;
+            for (unsigned c = 0; c < channels; ++c) {
+              for (unsigned p = 0; p < w.size(1); ++p) {
+                for (unsigned q = 0; q < w.size(2); ++q) {
+                  for (unsigned r = 0; r < w.size(3); ++r)
+                    sum += x[n * channels + c][k + p][i + q][j + r] * w[o * channels + c][p][q][r];
+                }
+              }
+            }
+            y[n * filters + o][k][i][j] = sum;
+          }
+        }
+      }
+    }
+  }
+}
+
+// Every third element and the number of its round.
+__codelet void thirds(const Array<2, float> in, Array<2, float> out) {
+  require(in.size(0) == out.size(0));
+  require(in.size(1) == 3 * out.size(1) + 2);
+  for (unsigned i = 0; i < out.size(0); ++i) {
+    for (unsigned j = 0; j < out.size(1); ++j)
+      out[i][j] = in[i][3 * j] + in[i][3 * j + 1] + j;
+  }
+}
