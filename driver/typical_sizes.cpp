@@ -353,7 +353,7 @@ std::vector<runtime::SizeChoice> typicalSizes(const runtime::Signature &signatur
   for (const auto &[extent, factor] : said.multipleOf) {
     for (runtime::SizeChoice &each : all) {
       if (const auto known = each.named.find(extent); known != each.named.end())
-        known->second = {(known->second.front() + factor - 1) / factor * factor};
+        known->second = {std::bit_ceil((known->second.front() + factor - 1) / factor) * factor};
     }
   }
   return all;

@@ -118,7 +118,7 @@ __codelet void volumes(const Array<4, float> x, const Array<4, float> w, Array<4
 // Every third element and the number of its round.
 __codelet void thirds(const Array<2, float> in, Array<2, float> out) {
   require(in.size(0) == out.size(0));
-  require(in.size(1) == 3 * out.size(1) + 2);
+  require(in.size(1) == 3 * out.size(1) + 1);
   for (unsigned i = 0; i < out.size(0); ++i) {
     for (unsigned j = 0; j < out.size(1); ++j)
       out[i][j] = in[i][3 * j] + in[i][3 * j + 1] + j;
