@@ -256,7 +256,8 @@ std::string describeMachine(const Machine &machine) {
     text += describeLevel(machine, i);
   if (machine.code != composer::CodeLimits{})
     text += describeCode(machine.code);
-  text += describeCosts(machine.costs);
+  if (machine.costs != composer::Costs{})
+    text += describeCosts(machine.costs);
   text += "\ntargets\n";
   for (const std::string &target : machine.targets)
     text += describeTarget(machine, target);
