@@ -199,13 +199,13 @@ TEST_F(TangramRun, CommandLineMistakes) {
   EXPECT_EQ(run("time " + testdata + "openmp_sum --repeat 0").status, 2);
   Finished r = run("verify " + testdata + "openmp_sum --time-limit 0");
   EXPECT_EQ(r.status, 2);
-  EXPECT_EQ(r.err, "--time-limit: expected a number above 0, found 0\n"
-                   "Run with --help for more information.\n");
+  EXPECT_EQ(r.err, "tangram-run verify: --time-limit: expected a number above 0, found 0\n"
+                   "`tangram-run verify --help` says more.\n");
   for (const char *count : {"--repeat 99999999999999999999", "--repeat -1", "--warmup 1e3"})
     EXPECT_EQ(run("time " + testdata + "openmp_sum " + count).status, 2) << count;
   r = run("time " + testdata + "openmp_sum --repeat 0");
-  EXPECT_EQ(r.err, "--repeat: expected a number from 1 to 100000000, found 0\n"
-                   "Run with --help for more information.\n");
+  EXPECT_EQ(r.err, "tangram-run time: --repeat: expected a number from 1 to 100000000, found 0\n"
+                   "`tangram-run time --help` says more.\n");
   r = run("verify " + testdata + "openmp_sum --size ten");
   EXPECT_EQ(r.status, 2);
   EXPECT_EQ(r.err, "tangram-run: --size ten: expected a size such as 1000 or 2^24, found ten\n");
@@ -317,7 +317,7 @@ TEST_F(TangramRun, ProblemsThatCannotBeGenerated) {
   EXPECT_EQ(said("poisson --size 3 -o /nowhere/a.mtx", 1),
             "tangram-run: /nowhere/a.mtx: cannot be written: No such file or directory");
   EXPECT_EQ(said("heat --size 3 -o a.mtx", 2),
-            "problem: heat not in {poisson,grid-graph,dominant-matrix,clusters}");
+            "tangram-run generate: problem: heat not in {poisson,grid-graph,dominant-matrix,clusters}");
 }
 
 TEST_F(TangramRun, MachinesWithoutOpenCL) {

@@ -40,10 +40,11 @@ class Point:
 
 def optional(tangram: str) -> list[str]:
     """Names of the passes that can be left out, as the tool lists them."""
-    found = re.search(r"--without-pass TEXT:\{([^}]*)\}", processes.output([tangram, "synth", "--help"]))
+    help_text = " ".join(processes.output([tangram, "synth", "--help"]).split())
+    found = re.search(r"--without-pass PASS [^:]*: ((?:[a-z-]+, )+[a-z-]+)", help_text)
     if not found:
         raise processes.Failed(f"{tangram} synth --help lists no passes")
-    names = found[1].split(",")
+    names = found[1].split(", ")
     if unknown := {name for group in GROUPS.values() for name in group} - set(names):
         raise processes.Failed(f"{tangram} has no pass {', '.join(sorted(unknown))}")
     return names

@@ -1,4 +1,4 @@
-// backwards; derived_split_i derived_lanes_i; x=5x23
+// backwards; derived_split_i derived_apart derived_lanes_i; x=5x23
 #include <tangram.h>
 
 // Sums from the right, of rows from the last to the first.

@@ -30,8 +30,8 @@ unsigned first_largest(const Array<1, int> in) {
       at = i;
   }
   best[id] = at;
-  for (unsigned s = coopDim() / 2; s > 0; s /= 2) {
-    if (id < s) {
+  for (unsigned s = 1; s < coopDim(); s *= 2) {
+    if (id % (2 * s) == 0 && id + s < coopDim()) {
       unsigned other = best[id + s];
       unsigned mine = best[id];
       if (in[other] > in[mine] || (in[other] == in[mine] && other < mine))

@@ -32,8 +32,8 @@ unsigned first_negative(const Array<1, int> in) {
       at = i;
   }
   found[id] = at;
-  for (unsigned s = coopDim() / 2; s > 0; s /= 2) {
-    if (id < s)
+  for (unsigned s = 1; s < coopDim(); s *= 2) {
+    if (id % (2 * s) == 0 && id + s < coopDim())
       found[id] = min(found[id], found[id + s]);
   }
   return found[0];
