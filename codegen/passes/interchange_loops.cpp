@@ -116,8 +116,10 @@ struct Nest {
         return nullptr;
       const bool isName = each->kind == StmtKind::Decl && each->value && !each->var->extent &&
                           isInteger(each->var->type.scalar);
-      (isName ? names : std::vector<StmtPtr>{}).push_back(each);
-      last = isName ? nullptr : each;
+      if (isName)
+        names.push_back(each);
+      else
+        last = each;
     }
     const bool asks =
         last && last->kind == StmtKind::If && (last->children.size() < 2 || !last->children[1]);

@@ -174,8 +174,8 @@ class Writer:
         if guard == "counters":
             other = self.counters[-1] if len(self.counters) > 1 else "3"
             body = [f"if ({self.counters[0]} {self.choose('comparison', ['>', '<=', '!='])} {other})", *braced(body)]
-        elif guard == "data":
-            body = [f"if ({self.read('condition', [])} > 2)", *braced(body)]
+        elif guard == "data" and (element := self.read("condition", [])) != "1":
+            body = [f"if ({element} > 2)", *braced(body)]
         return body
 
     def second(self):
