@@ -4,9 +4,10 @@
 # Adds the library NAME, whose function and header have its name: `#include <NAME.h>`. `tangram synth` makes its sources when
 # the project is built, and again when the codelet source, a file that it includes, the model or tangram itself has changed.
 # MODEL is a name that `tangram hw list` knows, or a file; PLAN as `tangram synth --plan` has it (default: best). OPTIONS are
-# handed to `tangram synth`. Which compiler options the generated code gets is in TANGRAM_OPENMP_OPTIONS.
-set(TANGRAM_OPENMP_OPTIONS "-O3;-march=native;-fno-math-errno;-fno-trapping-math" CACHE STRING
-  "options of the C compiler for generated OpenMP code")
+# handed to `tangram synth`. OpenMP's code is compiled with the options that the bundle's manifest names, with which it was
+# verified; TANGRAM_OPENMP_OPTIONS takes their place where it is not empty.
+set(TANGRAM_OPENMP_OPTIONS "" CACHE STRING "options of the C compiler for generated OpenMP code; empty: the manifest's")
+set(TANGRAM_OPTIONS_SCRIPT "${CMAKE_CURRENT_LIST_DIR}/tangram-options.cmake")
 
 function(tangram_add_library name)
   cmake_parse_arguments(PARSE_ARGV 1 ARG "" "SOURCE;SPECTRUM;HW;TARGET;PLAN" "INSTANTIATE;INCLUDE;OPTIONS")
@@ -45,16 +46,19 @@ function(tangram_add_library name)
     list(APPEND more -I "${include}")
   endforeach()
 
+  set(options_file "${folder}.options")
   if(ARG_TARGET STREQUAL "openmp")
     set(sources "${folder}/${name}.c")
   else()
     set(sources "${folder}/${name}_host.c")
   endif()
   add_custom_command(
-    OUTPUT "${folder}/manifest.json" ${sources} "${folder}/${name}.h"
+    OUTPUT "${folder}/manifest.json" ${sources} "${folder}/${name}.h" "${options_file}"
     COMMAND "${TANGRAM_EXECUTABLE}" synth "${source}" --spectrum "${ARG_SPECTRUM}" --hw "${model}"
             --target ${ARG_TARGET} --plan "${ARG_PLAN}" --name ${name} -o "${folder}"
             --depfile "${folder}.d" ${more}
+    COMMAND "${CMAKE_COMMAND}" "-DMANIFEST=${folder}/manifest.json" "-DOPTIONS=${options_file}"
+            -P "${TANGRAM_OPTIONS_SCRIPT}"
     DEPENDS "${source}" "${TANGRAM_EXECUTABLE}"
     DEPFILE "${folder}.d"
     COMMENT "Synthesizing ${name} from ${ARG_SOURCE} for ${ARG_HW}"
@@ -65,7 +69,12 @@ function(tangram_add_library name)
   target_include_directories(${name} PUBLIC "$<BUILD_INTERFACE:${folder}>")
   if(ARG_TARGET STREQUAL "openmp")
     find_package(OpenMP REQUIRED COMPONENTS C)
-    target_compile_options(${name} PRIVATE ${TANGRAM_OPENMP_OPTIONS})
+    set(options "@${options_file}")
+    if(TANGRAM_OPENMP_OPTIONS)
+      set(options ${TANGRAM_OPENMP_OPTIONS})
+    endif()
+    target_compile_options(${name} PRIVATE ${options})
+    set_source_files_properties(${sources} PROPERTIES OBJECT_DEPENDS "${options_file}")
     target_link_libraries(${name} PRIVATE OpenMP::OpenMP_C m)
   else()
     find_package(OpenCL REQUIRED)

@@ -2,6 +2,7 @@
 builds with find_package(tangram) and builds again when a file that its codelets include has changed, each command has a page of
 the manual. With TANGRAM_TEST_EVERYTHING a package for Debian is made, too, and unpacked elsewhere."""
 
+import json
 import os
 import pathlib
 import shutil
@@ -48,6 +49,9 @@ def project(test, tangram, prefix, folder):
         header.write_text(f"#define FACTOR {factor}\n")
         done(test, f"build, factor {factor}", "cmake", "--build", build)
         test.equal(done(test, f"example, factor {factor}", build / "example").out, expected, f"example, factor {factor}")
+    options = (build / "twice.tangram.options").read_text().split()
+    manifest = json.loads((build / "twice.tangram/manifest.json").read_text())
+    test.equal(options, manifest["compile"]["openmp"], "options of the compiler")
     again = done(test, "a build of what has not changed", "cmake", "--build", build)
     test.check("Synthesizing" not in again.out or generator == [], f"a build of what has not changed:\n{again.out}")
 
