@@ -54,7 +54,7 @@ private:
     return target.kind == ExprKind::Index ? arrayOf(*target.args[0]) : target.var;
   }
 
-  /// What is required of sizes and positions is so of their exact values, too.
+  /// Takes a requirement for a fact of the values, and, where it compares sizes or positions, of their exact values, too.
   void require(const ExprPtr &condition) {
     nest_.facts.assumeCondition(condition);
     const bool isOfPositions =

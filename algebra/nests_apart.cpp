@@ -88,7 +88,7 @@ private:
   bool differIf(const Polynomial &isNatural) const {
     Inequalities facts = facts_;
     facts.assume(isNatural);
-    // So many rows further, each of a length that is not below 0.
+    // The two places are that number of rows apart, and no row has fewer than 0 elements.
     const Atom counter = nest_.loops[static_cast<std::size_t>(loop_)].atom;
     for (const Polynomial &difference : differences_) {
       const Split split = splitBy(difference, counter);

@@ -190,7 +190,7 @@ bool Ranges::cancel(Sum &sum) {
   return found;
 }
 
-/// What a variable is a name of, where that is a quotient or a remainder; else `e` itself.
+/// The quotient or remainder that a variable is declared as; `e` itself where it is none.
 ExprPtr Ranges::divisionOf(const ExprPtr &e) const {
   if (e->kind != ExprKind::Var)
     return e;

@@ -35,7 +35,7 @@ struct BundleRequest {
   bool python = false;
   /// Calls check what contracts say of the elements of containers.
   bool checked = false;
-  /// Of the library, as package managers have it: numbers with dots between them.
+  /// The version of the library for package managers: numbers with dots between them.
   std::string version = "1.0.0";
 };
 

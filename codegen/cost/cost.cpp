@@ -223,7 +223,7 @@ private:
     arrive();
   }
 
-  /// What is kept of an expression: of a condition, whether it mostly holds.
+  /// The samples of an expression; of a condition, whether it holds in most rounds.
   Samples mostValue(const ExprPtr &e) const {
     return e->type.scalar == Scalar::Bool ? inMostRounds(e) : values_(e);
   }

@@ -38,7 +38,7 @@ struct AccessSource {
   std::vector<AlongLoop> again = {};
 };
 
-/// What an access has of the times of a launch.
+/// The share of one access in the times of a launch.
 struct PredictedAccess {
   AccessSource source;
   bool writes = false;

@@ -453,7 +453,7 @@ private:
     });
   }
 
-  /// Of loops inside that are unrolled, as many as the text tells.
+  /// The number of rounds of the unrolled loops inside, as far as their bounds are literals.
   static std::int64_t roundsInside(const Stmt &loop) {
     std::int64_t most = 1;
     for (const StmtPtr &child : loop.children) {

@@ -26,10 +26,10 @@ struct ContainerPart {
   ir::VarPtr array; ///< the container
   ir::VarPtr param; ///< the part
   std::vector<Range> ranges;
-  /// Of each dimension: whether the part has end - first elements, or none where that is below 0: it does not end
+  /// For each dimension, whether the part has end - first elements, or none where that is below 0: it does not end
   /// behind the container.
   std::vector<bool> isSized;
-  /// Of each dimension: whether the part has all of it.
+  /// For each dimension, whether the part has all of it.
   std::vector<bool> isWhole;
   bool isWritten = false;
   std::set<const ir::Expr *> accesses; ///< Index

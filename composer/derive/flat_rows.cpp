@@ -153,7 +153,7 @@ private:
     return ir::mapExprs(s, [&](const ExprPtr &e) { return own(e); });
   }
 
-  /// As many rounds as the part that is written has rows.
+  /// The number of rounds is the number of rows of the part that is written.
   ExprPtr roundsOfPart() const {
     auto text = std::make_shared<ir::Var>();
     text->name = roundsText();
