@@ -2,6 +2,7 @@
 
 #include "composer/analysis/analysis.h"
 #include "composer/analysis/index_variables.h"
+#include "driver/comma_list.h"
 #include "driver/input.h"
 #include "json/reader.h"
 
@@ -24,13 +25,6 @@ using composer::Requirement;
 using composer::Stride;
 using composer::StrideClass;
 using Json = nlohmann::ordered_json;
-
-std::string joined(const std::vector<std::string> &words) {
-  std::string text;
-  for (const std::string &word : words)
-    text += (text.empty() ? "" : ", ") + word;
-  return text;
-}
 
 std::string signatureOf(const ir::Spectrum &spectrum) {
   std::vector<std::string> params;
@@ -318,7 +312,7 @@ int checkCommand(const CheckOptions &options, const ir::Program &program,
     markImpossible(widened);
     std::ranges::move(aboutTheSource(lockstepWarnings(widened), program.file),
                       std::back_inserter(all));
-    std::ranges::move(meaningWarnings(program, analysis), std::back_inserter(all));
+    std::ranges::move(meaningWarnings(program), std::back_inserter(all));
   }
   err << ir::render(all);
   if (options.format == "json") {

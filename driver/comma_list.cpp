@@ -15,4 +15,11 @@ std::vector<std::string> itemsOf(const std::string &list) {
   return items;
 }
 
+std::string joined(const std::vector<std::string> &words, const std::string &separator) {
+  std::string text;
+  for (const std::string &word : words)
+    text += (text.empty() ? "" : separator) + word;
+  return text;
+}
+
 } // namespace tangram::driver

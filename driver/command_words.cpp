@@ -1,5 +1,7 @@
 #include "driver/command_words.h"
 
+#include "driver/comma_list.h"
+
 #include "json/reader.h"
 
 #include <sys/ioctl.h>
@@ -19,7 +21,6 @@ namespace {
 constexpr std::size_t leastWidth = 60;
 constexpr std::size_t usualWidth = 100;
 constexpr std::size_t nameColumn = 28;
-constexpr int commandLineIsWrong = 2;
 
 /// Words of `text` in lines of at most `width` characters. Lists of values break behind their commas, too.
 std::vector<std::string> wrapped(const std::string &text, std::size_t width) {
@@ -85,13 +86,6 @@ std::vector<std::string> commandNames(const CLI::App &app) {
   for (const CLI::App *command : app.get_subcommands([](const CLI::App *) { return true; }))
     names.push_back(command->get_name());
   return names;
-}
-
-std::string joined(const std::vector<std::string> &words) {
-  std::string text;
-  for (const std::string &word : words)
-    text += (text.empty() ? "" : ", ") + word;
-  return text;
 }
 
 /// The command that the words name, and its name with those before it: `tangram hw show`.

@@ -8,6 +8,9 @@
 
 namespace tangram::driver {
 
+/// Exit status.
+inline constexpr int commandLineIsWrong = 2;
+
 /// Help whose lines are no longer than the terminal is wide: options by group, the values that an option takes behind
 /// what it is for.
 class WrappedHelp : public CLI::Formatter {

@@ -1,5 +1,7 @@
 #include "driver/compare_command.h"
 
+#include "driver/comma_list.h"
+
 #include "driver/compare_page.h"
 #include "driver/comparison_json.h"
 #include "driver/text_table.h"
@@ -13,13 +15,6 @@ namespace tangram::driver {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::string joined(const std::vector<std::string> &words) {
-  std::string text;
-  for (const std::string &word : words)
-    text += (text.empty() ? "" : " ") + word;
-  return text;
-}
 
 /// What limits the plan at most of the sizes that it serves.
 std::string mostlyLimitedBy(const PlanAccount &account) {
@@ -62,9 +57,9 @@ public:
 
 private:
   void row(const ComparedPlan &plan) {
-    std::vector<std::string> &row = rows_.emplace_back(1, plan.id + "  " + plan.outline.top + "; " +
-                                                              joined(plan.outline.distributed) +
-                                                              "; " + joined(plan.outline.leaves));
+    std::vector<std::string> &row = rows_.emplace_back(
+        1, plan.id + "  " + plan.outline.top + "; " + joined(plan.outline.distributed, " ") + "; " +
+               joined(plan.outline.leaves, " "));
     for (std::size_t m = 0; m < plan.on.size(); ++m) {
       const ComparedCell &cell = plan.on[m];
       const auto seconds = cell.account.seconds();

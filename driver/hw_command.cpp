@@ -4,6 +4,7 @@
 #include "composer/machine/machine_detect.h"
 #include "composer/machine/machine_measured.h"
 #include "driver/child_process.h"
+#include "driver/comma_list.h"
 #include "driver/hw_picture.h"
 #include "driver/input.h"
 #include "files/read_file.h"
@@ -39,13 +40,6 @@ std::vector<std::string> levelNames(const Machine &machine) {
   for (const composer::Level &level : machine.levels)
     names.push_back(level.name);
   return names;
-}
-
-std::string joined(const std::vector<std::string> &words, const std::string &separator) {
-  std::string text;
-  for (const std::string &word : words)
-    text += (text.empty() ? "" : separator) + word;
-  return text;
 }
 
 std::string dumped(const Json &json) { return json::dumped(json, 2) + "\n"; }

@@ -7,6 +7,7 @@
 #include "composer/machine/targets.h"
 #include "composer/rules/nests.h"
 #include "composer/rules/spectrum_choice.h"
+#include "driver/comma_list.h"
 #include "driver/derived_program.h"
 #include "driver/plan_limit.h"
 
@@ -74,17 +75,11 @@ std::string noneOfThePlans(const std::string &target, std::size_t tried, std::si
          "more with a --limit above " + std::to_string(PlanLimit::mostRefused(limit)) + ")";
 }
 
-ir::Diagnostics meaningWarnings(const ir::Program &program, const composer::Analysis &analysis) {
-  std::set<std::string> called;
-  for (const auto &[key, codelet] : analysis.codelets) {
-    for (const std::string &callee : codelet.callees) {
-      if (callee != key.spectrum)
-        called.insert(callee);
-    }
-  }
+ir::Diagnostics meaningWarnings(const ir::Program &program) {
   ir::Diagnostics warnings;
-  for (const ir::Spectrum &spectrum : program.spectrums) {
-    if (!called.contains(spectrum.name) && !composer::meaningOf(spectrum))
+  for (const std::string &name : composer::rootSpectrums(program)) {
+    const ir::Spectrum &spectrum = *program.spectrum(name);
+    if (!composer::meaningOf(spectrum))
       warnings.push_back({ir::Severity::Warning,
                           spectrum.location,
                           "no bundle can be made of spectrum '" + spectrum.name +
@@ -117,7 +112,7 @@ std::optional<ir::Program> readProgram(const std::string &file,
   ir::Program program = composer::widenIndexVariables(*parsed.program);
   markImpossible(program);
   for (const ir::Diagnostics &warnings :
-       {analysis.warnings, lockstepWarnings(program), meaningWarnings(*parsed.program, analysis)})
+       {analysis.warnings, lockstepWarnings(program), meaningWarnings(*parsed.program)})
     err << ir::render(aboutTheSource(warnings, program.file));
   return program;
 }
@@ -126,13 +121,11 @@ bool chooseSpectrum(const ir::Program &program, std::string &name, std::ostream 
   if (name.empty()) {
     const std::vector<std::string> roots = composer::rootSpectrums(program);
     if (roots.size() != 1) {
-      std::string all;
-      for (const std::string &root : roots)
-        all += (all.empty() ? "" : ", ") + root;
       err << ir::render({ir::errorAt(
           {program.file, 0, 0, 1},
-          roots.empty() ? "there is no spectrum that no other one calls: name one with --spectrum"
-                        : "there are several spectrums, name one with --spectrum: " + all)});
+          roots.empty()
+              ? "there is no spectrum that no other one calls: name one with --spectrum"
+              : "there are several spectrums, name one with --spectrum: " + joined(roots))});
       return false;
     }
     name = roots.front();

@@ -37,7 +37,7 @@ std::string noneOfThePlans(const std::string &target, std::size_t tried, std::si
                            composer::PlanStrategy strategy);
 
 /// Of spectrums that no other one calls and that nothing says the meaning of.
-ir::Diagnostics meaningWarnings(const ir::Program &program, const composer::Analysis &analysis);
+ir::Diagnostics meaningWarnings(const ir::Program &program);
 
 /// The program in `file` with what follows from its loops, index variables widened. Diagnostics go to `err`; empty
 /// when there are errors.

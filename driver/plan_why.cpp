@@ -108,11 +108,8 @@ public:
 private:
   /// Why it takes so long, line by line; empty: nothing is predicted.
   std::vector<std::string> reasonsOf(const PlanAccount &it) const {
-    if (!predictor_ || !it.refusal.empty())
-      return {};
-    const auto explained = predictor_->explain(it.plan.plan);
-    const auto *sizes = std::get_if<std::vector<PredictedSize>>(&explained);
-    return sizes ? whySlow(planner_, it.plan, *sizes, *predictor_) : std::vector<std::string>{};
+    return predictor_ && it.refusal.empty() ? whySlow(planner_, it.plan, *predictor_)
+                                            : std::vector<std::string>{};
   }
 
   static std::string heading(const PlanAccount &it) {

@@ -4,6 +4,7 @@
 #include "composer/plans/planner.h"
 #include "composer/rules/left_out.h"
 #include "composer/rules/spectrum_choice.h"
+#include "driver/comma_list.h"
 #include "ir/diagnostic.h"
 #include "json/reader.h"
 
@@ -54,16 +55,6 @@ std::vector<Goal> goalsOf(const ir::Spectrum &spectrum, const RuleBook &book) {
 
 std::string place(const ir::SourceLocation &at) {
   return at.file + ":" + std::to_string(at.line) + ":" + std::to_string(at.column);
-}
-
-std::string joined(const std::vector<std::string> &words) {
-  std::string text;
-  for (const std::string &word : words) {
-    if (!text.empty())
-      text += ", ";
-    text += word;
-  }
-  return text;
 }
 
 std::string comment(const ProgramRule &rule) {

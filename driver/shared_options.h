@@ -3,6 +3,7 @@
 
 #include "composer/derive/derive.h"
 #include "composer/plans/planner.h"
+#include "driver/command_words.h"
 #include "frontend/parse.h"
 #include "ir/program.h"
 #include "runtime/data/inputs.h"
@@ -17,9 +18,6 @@
 namespace tangram::driver {
 
 class Predictor;
-
-/// Exit status.
-inline constexpr int commandLineIsWrong = 2;
 
 /// Headings in the help of options.
 inline constexpr const char *sourceGroup = "Source";
@@ -39,11 +37,12 @@ struct Shared {
   std::string format = "text";
   std::string strategy; ///< empty: the best plan is the one predicted so, lists are by rank
   std::vector<std::string> mapRules;
-  unsigned dims = 0;  ///< 0: what nested maps of the program can use
+  unsigned dims = 0;       ///< 0: what nested maps of the program can use
   bool keepsOrder = false; ///< --keep-order
-  std::string derive; ///< --derive; empty: of loops, unless plans are the dissertation's
+  std::string derive;      ///< --derive; empty: of loops, unless plans are the dissertation's
   std::vector<std::string> sizes;
-  double effort = 1; ///< of searches by predictions
+  std::string depfile; ///< file for what a library was made of; empty: nobody asks
+  double effort = 1;   ///< of searches by predictions
   composer::PlanOptions planning;
 };
 

@@ -121,11 +121,9 @@ private:
     const bool isDerived = std::ranges::any_of(plan.steps, [](const std::string &step) {
       return step.find("derived_") != std::string::npos;
     });
-    if (!options_.predictor || !isDerived)
-      return "";
-    const auto explained = options_.predictor->explain(plan.plan);
-    const auto *sizes = std::get_if<std::vector<PredictedSize>>(&explained);
-    return sizes ? whySlowText(whySlow(planner_, plan, *sizes, *options_.predictor)) : "";
+    return options_.predictor && isDerived
+               ? whySlowText(whySlow(planner_, plan, *options_.predictor))
+               : "";
   }
 
   /// False when the bundle could not be written.

@@ -443,7 +443,8 @@ void addSketch(CLI::App &app, Shared &shared, driver::SketchOptions &sketch, int
 
 /// Exit status.
 int writeDepfile(const Shared &shared, const driver::SynthOptions &synth,
-                 const composer::Machine &machine, const std::string &file) {
+                 const composer::Machine &machine) {
+  const std::string &file = shared.depfile;
   std::vector<std::string> files = *shared.parsing.filesRead;
   files.push_back(machine.file);
   const std::string problem =
@@ -518,16 +519,15 @@ void addSynth(CLI::App &app, Shared &shared, driver::SynthOptions &synth, int &s
       "Calls check what contracts say of elements (bins, offsets) before they compute");
   command->add_flag("--python", synth.python,
                     "Also a module for Python, which takes NumPy arrays (OpenMP only)");
-  static std::string depfile;
   command
       ->add_option(
-          "--depfile", depfile,
+          "--depfile", shared.depfile,
           "Also write the sources and the model that the library was made of, as a rule of "
           "Make for DIR/manifest.json")
       ->type_name("FILE");
   addFormat(*command, shared, {"text", "json"});
   command->callback([&] {
-    if (!depfile.empty())
+    if (!shared.depfile.empty())
       shared.parsing.filesRead = std::make_shared<std::vector<std::string>>();
     if (synth.python && shared.target != "openmp") {
       std::cerr << "error: --python: expected --target openmp, found " << shared.target << "\n";
@@ -536,7 +536,7 @@ void addSynth(CLI::App &app, Shared &shared, driver::SynthOptions &synth, int &s
     }
     status = withInputs(shared, synth, true, [&](const auto &program, const auto &machine) {
       const int made = driver::synthCommand(synth, program, machine, std::cout, std::cerr);
-      return made == 0 && !depfile.empty() ? writeDepfile(shared, synth, machine, depfile) : made;
+      return made == 0 && !shared.depfile.empty() ? writeDepfile(shared, synth, machine) : made;
     });
   });
 }

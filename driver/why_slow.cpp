@@ -280,10 +280,13 @@ private:
 } // namespace
 
 std::vector<std::string> whySlow(const composer::Planner &planner, const composer::RankedPlan &plan,
-                                 const std::vector<PredictedSize> &explained,
                                  const Predictor &predictor) {
-  const auto served = std::ranges::find(explained, "", &PredictedSize::refusal);
-  if (served == explained.end())
+  const auto explained = predictor.explain(plan.plan);
+  const auto *sizes = std::get_if<std::vector<PredictedSize>>(&explained);
+  if (sizes == nullptr)
+    return {};
+  const auto served = std::ranges::find(*sizes, "", &PredictedSize::refusal);
+  if (served == sizes->end())
     return {};
   std::vector<std::string> lines = Reasons(planner, plan, *served).run();
   if (!predictor.hasSizes())

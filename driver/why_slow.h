@@ -10,10 +10,9 @@
 
 namespace tangram::driver {
 
-/// Of a plan that was explained (Predictor::explain), at the first of the sizes that it serves. Lines begin with blanks as
-/// they are inside each other. Empty: it serves none.
+/// The reasons at the first of the predicted sizes that the plan serves. Lines begin with blanks as they are inside each
+/// other. Empty: it serves none, or has no code.
 std::vector<std::string> whySlow(const composer::Planner &planner, const composer::RankedPlan &plan,
-                                 const std::vector<PredictedSize> &explained,
                                  const Predictor &predictor);
 
 /// The same as the text of a file.

@@ -1,6 +1,7 @@
 #include "composer/rules/spectrum_choice.h"
 
 #include "composer/analysis/sites.h"
+#include "composer/machine/machine_vocabulary.h"
 
 #include <algorithm>
 #include <set>
@@ -22,13 +23,6 @@ std::set<std::string> calledNames(const ir::Program &program) {
     }
   }
   return called;
-}
-
-std::string listed(const std::vector<std::string> &names) {
-  std::string text;
-  for (const std::string &name : names)
-    text += (text.empty() ? "" : ", ") + name;
-  return text;
 }
 
 /// `scan` of `scan<int>`; empty: the name has no arguments.
@@ -60,12 +54,12 @@ ir::Diagnostic unknownSpectrum(const ir::Program &program, const std::string &na
   }
   std::string message = "unknown spectrum '" + name + "'";
   if (!instances.empty())
-    message += ": the source makes " + listed(instances) + "; --instantiate '" + name +
+    message += ": the source makes " + commaList(instances) + "; --instantiate '" + name +
                "' makes this one, too";
   else if (const std::string near = ir::nearest(name, all); !near.empty())
     message += ", did you mean '" + near + "'?";
   else if (!all.empty())
-    message += "; known: " + listed(roots.empty() ? all : roots);
+    message += "; known: " + commaList(roots.empty() ? all : roots);
   return ir::errorAt({program.file, 0, 0, 1}, message);
 }
 

@@ -23,7 +23,6 @@ class LoopProgram:
 
     kind = "loops"
     spectrum = "f"
-    out = True
 
     @property
     def program(self):
