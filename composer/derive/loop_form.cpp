@@ -249,23 +249,15 @@ std::vector<ExprPtr> windowRequirements(const std::vector<BlockedLoop> &blocked)
 }
 
 bool namesWindow(const ExprPtr &e, const std::vector<BlockedLoop> &blocked) {
-  return ir::contains(e, [&](const ir::Expr &each) {
-    if (each.kind != ExprKind::Size || each.args[0]->kind != ExprKind::Var)
-      return false;
-    return std::ranges::any_of(blocked, [&](const BlockedLoop &loop) {
-      const LoopWindow *window = loop.windowOf(each.args[0]->var.get());
-      return window != nullptr && window->dimension == each.integer;
-    });
-  });
+  return std::ranges::any_of(
+      blocked, [&](const BlockedLoop &loop) { return composer::namesWindow(e, loop); });
 }
 
 /// Whether a size along the dimension that single rounds cut is named.
 bool namesRound(const ExprPtr &e, const std::optional<SingleRounds> &single) {
-  return single && ir::contains(e, [&](const ir::Expr &each) {
-           if (each.kind != ExprKind::Size || each.args[0]->kind != ExprKind::Var)
-             return false;
-           const RoundWindow *window = single->windowOf(each.args[0]->var.get());
-           return window != nullptr && window->dimension == each.integer;
+  return single && namesSize(e, [&](const ir::Var *array, unsigned dimension) {
+           const RoundWindow *window = single->windowOf(array);
+           return window != nullptr && window->dimension == dimension;
          });
 }
 

@@ -252,6 +252,20 @@ std::variant<BlockedLoop, NestReason> blockedLoop(const Nest &nest, int loop,
   return blocked;
 }
 
+bool namesSize(const ir::ExprPtr &e, const std::function<bool(const ir::Var *, unsigned)> &isCut) {
+  return ir::contains(e, [&](const ir::Expr &each) {
+    return each.kind == ir::ExprKind::Size && each.args[0]->kind == ir::ExprKind::Var &&
+           isCut(each.args[0]->var.get(), static_cast<unsigned>(each.integer));
+  });
+}
+
+bool namesWindow(const ir::ExprPtr &e, const BlockedLoop &blocked) {
+  return namesSize(e, [&](const ir::Var *array, unsigned dimension) {
+    const LoopWindow *window = blocked.windowOf(array);
+    return window != nullptr && window->dimension == dimension;
+  });
+}
+
 namespace {
 
 /// `p` with n * step + 1 + halo - step for each size along a dimension that a window cuts, where n is `rounds`.
@@ -262,16 +276,6 @@ Polynomial ofWindows(Polynomial p, const BlockedLoop &blocked, algebra::Inequali
     p = p.with(size.atom(), Polynomial::of(rounds) * window.step + (1 + window.halo - window.step));
   }
   return p;
-}
-
-/// Whether `e` names the size along a dimension that a window cuts.
-bool namesWindow(const ir::ExprPtr &e, const BlockedLoop &blocked) {
-  return ir::contains(e, [&](const ir::Expr &each) {
-    if (each.kind != ir::ExprKind::Size || each.args[0]->kind != ir::ExprKind::Var)
-      return false;
-    const LoopWindow *window = blocked.windowOf(each.args[0]->var.get());
-    return window != nullptr && window->dimension == each.integer;
-  });
 }
 
 /// Whether a required equation or inequality about sizes of windows is one between equal polynomials, or one that

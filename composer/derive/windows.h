@@ -9,6 +9,7 @@
 #include "algebra/nests.h"
 #include "composer/derive/single_rounds.h"
 
+#include <functional>
 #include <optional>
 #include <set>
 #include <variant>
@@ -57,6 +58,11 @@ ir::ExprPtr sizeOf(const ir::VarPtr &array, unsigned dimension);
 
 /// The number of rounds that a window which moves by one is for: its size without the halo.
 ir::ExprPtr roundsOf(const LoopWindow &window);
+
+/// Whether `e` names the size of a container along a dimension of which `isCut` holds.
+bool namesSize(const ir::ExprPtr &e, const std::function<bool(const ir::Var *, unsigned)> &isCut);
+/// The same for the dimensions that windows of the loop cut.
+bool namesWindow(const ir::ExprPtr &e, const BlockedLoop &blocked);
 
 /// Whether the codelet as it stands computes a block of the loop when it is given that block's windows: rounds begin
 /// at 0, the end is the size of a window, nothing else names the counter or such a size, and what the codelet
