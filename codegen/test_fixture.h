@@ -4,7 +4,7 @@
 #pragma once
 
 #include "algebra/expression_fixture.h"
-#include "codegen/kernel/kernel_ir.h"
+#include "codegen/form/kernel_ir.h"
 #include "codegen/lowering/lower.h"
 #include "composer/analysis/index_variables.h"
 #include "composer/machine/machine.h"

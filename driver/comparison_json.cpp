@@ -1,6 +1,6 @@
 #include "driver/comparison_json.h"
 
-#include "codegen/cost/launch_times.h"
+#include "codegen/timing/launch_times.h"
 #include "composer/plans/plan_svg.h"
 #include "driver/code_steps.h"
 #include "driver/line_difference.h"

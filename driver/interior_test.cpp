@@ -4,9 +4,9 @@
 // Sides, edges and corners of a problem compare, as many times as they are large. What is left of the counts when each
 // extent is once as it is and once more by a step, added and taken away in turns, is what a block in the interior, as
 // large as the steps, has compared: none.
-#include "codegen/kernel/building.h"
-#include "codegen/kernel/interpreter/interpreter.h"
-#include "codegen/passes/pipeline.h"
+#include "codegen/form/building.h"
+#include "codegen/interpreter/interpreter.h"
+#include "codegen/pipeline/pipeline.h"
 #include "composer/analysis/index_variables.h"
 #include "composer/plans/notation.h"
 #include "driver/chosen_plan.h"

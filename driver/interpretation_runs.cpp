@@ -1,9 +1,9 @@
 #include "driver/interpretation_runs.h"
 
-#include "codegen/bundle/tunable_ranges.h"
-#include "codegen/c/source.h"
+#include "codegen/analysis/tunable_ranges.h"
 #include "codegen/passes/passes.h"
-#include "codegen/passes/pipeline.h"
+#include "codegen/pipeline/pipeline.h"
+#include "codegen/printing/source.h"
 #include "composer/analysis/sites.h"
 #include "driver/plan_manifest.h"
 

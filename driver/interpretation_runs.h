@@ -1,9 +1,9 @@
-// One plan, executed by the interpreter (codegen/kernel/interpreter/) on generated inputs, and
+// One plan, executed by the interpreter (codegen/interpreter/) on generated inputs, and
 // compared with what its spectrum means.
 #pragma once
 
-#include "codegen/kernel/interpreter/interpreter.h"
-#include "codegen/kernel/interpreter/meaning.h"
+#include "codegen/interpreter/interpreter.h"
+#include "codegen/interpreter/meaning.h"
 #include "codegen/lowering/lower.h"
 #include "runtime/bundle/tunables.h"
 #include "runtime/data/compare.h"

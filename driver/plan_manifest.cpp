@@ -1,9 +1,9 @@
 #include "driver/plan_manifest.h"
 
+#include "codegen/analysis/tunable_ranges.h"
 #include "codegen/bundle/distinct_names.h"
-#include "codegen/bundle/manifest_expression.h"
-#include "codegen/bundle/tunable_ranges.h"
-#include "codegen/c/launch_defaults.h"
+#include "codegen/form/manifest_expression.h"
+#include "codegen/printing/launch_defaults.h"
 #include "runtime/bundle/scalar_bounds.h"
 
 namespace tangram::driver {

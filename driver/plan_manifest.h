@@ -2,7 +2,7 @@
 // its sizes, inputs and tunables by the rules by which one that runs gets them.
 #pragma once
 
-#include "codegen/kernel/kernel_ir.h"
+#include "codegen/form/kernel_ir.h"
 #include "runtime/bundle/manifest.h"
 #include "runtime/bundle/requirements.h"
 
@@ -14,7 +14,7 @@ enum class TunableDefaults {
   OfBundle, ///< as a bundle of the plan would have them
 };
 
-/// Of a plan whose tunables have their ranges (codegen/bundle/tunable_ranges.h). Extents, scalars and
+/// Of a plan whose tunables have their ranges (codegen/analysis/tunable_ranges.h). Extents, scalars and
 /// tunables stand in the order of the plan's. Error: an expression that the host
 /// cannot evaluate.
 runtime::Result<runtime::Manifest> manifestOf(const codegen::LoweredPlan &plan,

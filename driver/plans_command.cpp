@@ -1,7 +1,7 @@
 #include "driver/plans_command.h"
 
-#include "codegen/bundle/tunable_ranges.h"
-#include "codegen/passes/pipeline.h"
+#include "codegen/analysis/tunable_ranges.h"
+#include "codegen/pipeline/pipeline.h"
 #include "composer/plans/notation.h"
 #include "composer/plans/plan_dot.h"
 #include "composer/plans/plan_json.h"

@@ -1,9 +1,9 @@
 // Plans by the time that is predicted of them (strategy `predict`): each is turned into the code that it
-// would become, and codegen/cost says how long that takes at some sizes.
+// would become, and codegen/timing says how long that takes at some sizes.
 #pragma once
 
-#include "codegen/cost/cost.h"
 #include "codegen/lowering/lower.h"
+#include "codegen/timing/cost.h"
 #include "composer/plans/plan_improve.h"
 #include "composer/plans/planner.h"
 #include "runtime/bundle/tunables.h"

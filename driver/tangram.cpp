@@ -1,6 +1,6 @@
 // tangram: the command line of the synthesizer. Each subcommand is a file of its
 // own (driver/*_command.h); here stand only its options.
-#include "codegen/passes/pipeline.h"
+#include "codegen/pipeline/pipeline.h"
 #include "composer/machine/targets.h"
 #include "driver/check_command.h"
 #include "driver/chosen_plan.h"

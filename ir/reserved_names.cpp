@@ -55,7 +55,7 @@ bool isKeyword(const std::string &name) {
                                 "image1d_", "image2d_", "image3d_", "cl_"});
 }
 
-/// "min_f32", "quotient_i64", "i32_of_f64", "sum_f32_in_f64": functions of codegen/c/number_functions.h.
+/// "min_f32", "quotient_i64", "i32_of_f64", "sum_f32_in_f64": functions of codegen/printing/number_functions.h.
 bool isNumberFunction(const std::string &name) {
   static const Words operations{"min", "max", "fmin", "fmax", "quotient", "remainder", "absolute"};
   const std::size_t at = name.rfind('_');

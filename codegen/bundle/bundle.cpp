@@ -1,5 +1,6 @@
 #include "codegen/bundle/bundle.h"
 
+#include "codegen/analysis/contraction.h"
 #include "codegen/bundle/distinct_names.h"
 #include "codegen/bundle/interface_names.h"
 #include "codegen/bundle/manifest.h"
@@ -7,10 +8,9 @@
 #include "codegen/bundle/prepared_plan.h"
 #include "codegen/bundle/python_module.h"
 #include "codegen/bundle/wide_bundle.h"
-#include "codegen/c/c_types.h"
-#include "codegen/c/launch_defaults.h"
-#include "codegen/c/source.h"
-#include "codegen/kernel/contraction.h"
+#include "codegen/printing/c_types.h"
+#include "codegen/printing/launch_defaults.h"
+#include "codegen/printing/source.h"
 
 #include <algorithm>
 

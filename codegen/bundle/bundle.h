@@ -44,7 +44,7 @@ struct BundleRequest {
 using BundleFiles = std::map<std::string, std::string>;
 
 /// The plan as it will be printed but for names and for where its workers meet, or why it cannot become a
-/// bundle: what codegen/cost predicts the time of.
+/// bundle: what codegen/timing predicts the time of.
 std::variant<LoweredPlan, Refusal> planForPrediction(const BundleRequest &request);
 
 /// Everything of the bundle, in memory, or why the plan cannot become one.

@@ -1,8 +1,8 @@
 #include "codegen/bundle/distinct_names.h"
 
-#include "codegen/c/c_types.h"
-#include "codegen/opencl/host_interface.h"
-#include "codegen/opencl/host_rounds.h"
+#include "codegen/printing/c_types.h"
+#include "codegen/targets/opencl/host_interface.h"
+#include "codegen/targets/opencl/host_rounds.h"
 
 #include <map>
 #include <set>

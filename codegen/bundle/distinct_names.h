@@ -1,7 +1,7 @@
 // Buffers and launch tunables are known by name outside of a plan.
 #pragma once
 
-#include "codegen/kernel/kernel_ir.h"
+#include "codegen/form/kernel_ir.h"
 
 namespace tangram::codegen {
 

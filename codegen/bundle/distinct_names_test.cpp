@@ -1,6 +1,6 @@
 #include "codegen/bundle/distinct_names.h"
 
-#include "codegen/kernel/target_traits.h"
+#include "codegen/form/target_traits.h"
 #include "codegen/test_fixture.h"
 
 namespace tangram::codegen {

@@ -1,7 +1,7 @@
 // A main() that shows how the library is called.
 #include "codegen/bundle/example_sizes.h"
-#include "codegen/c/c_types.h"
-#include "codegen/c/source.h"
+#include "codegen/printing/c_types.h"
+#include "codegen/printing/source.h"
 
 #include "ir/reserved_names.h"
 

@@ -1,7 +1,7 @@
 #include "codegen/bundle/example_sizes.h"
 
 #include "algebra/size_expression.h"
-#include "codegen/bundle/manifest_expression.h"
+#include "codegen/form/manifest_expression.h"
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 // Sizes that the example of a bundle calls its library with.
 #pragma once
 
-#include "codegen/kernel/kernel_ir.h"
+#include "codegen/form/kernel_ir.h"
 
 namespace tangram::codegen {
 

@@ -1,6 +1,6 @@
 #include "codegen/bundle/example_sizes.h"
 
-#include "codegen/kernel/building.h"
+#include "codegen/form/building.h"
 #include "codegen/test_fixture.h"
 
 namespace tangram::codegen {

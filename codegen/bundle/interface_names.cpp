@@ -1,8 +1,8 @@
 #include "codegen/bundle/interface_names.h"
 
 #include "codegen/bundle/python_module.h"
-#include "codegen/c/c_printer.h"
-#include "codegen/c/statuses.h"
+#include "codegen/printing/c_printer.h"
+#include "codegen/printing/statuses.h"
 #include "ir/reserved_names.h"
 
 #include <set>
@@ -20,7 +20,7 @@ std::set<std::string> functionsOf(const std::string &name) {
     names.insert(name + end);
   for (const std::string &status : statusNames(name))
     names.insert(status);
-  // Static functions: those of a plan, and those that compare versions (codegen/c/online_choice.cpp).
+  // Static functions: those of a plan, and those that compare versions (codegen/printing/online_choice.cpp).
   for (const char *end : {"_run",    "_rounds",  "_most_classes", "_unread",    "_class",
                           "_call",   "_classes", "_how",          "_bits",      "_seconds",
                           "_mode",   "_find",    "_time",         "_note",      "_fastest",

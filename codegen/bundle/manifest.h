@@ -1,7 +1,7 @@
 #pragma once
 
 #include "codegen/bundle/bundle.h"
-#include "codegen/c/source.h"
+#include "codegen/printing/source.h"
 
 namespace tangram::codegen {
 

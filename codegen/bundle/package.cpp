@@ -1,7 +1,7 @@
 #include "codegen/bundle/package.h"
 
 #include "codegen/bundle/manifest.h"
-#include "codegen/c/source.h"
+#include "codegen/printing/source.h"
 #include "escape/escape.h"
 
 namespace tangram::codegen {

@@ -1,11 +1,11 @@
 #include "codegen/bundle/prepared_plan.h"
 
 #include "algebra/device_facts.h"
-#include "codegen/bundle/manifest_expression.h"
-#include "codegen/bundle/tunable_ranges.h"
-#include "codegen/c/launch_defaults.h"
+#include "codegen/analysis/tunable_ranges.h"
+#include "codegen/form/manifest_expression.h"
 #include "codegen/lowering/atomic_support.h"
-#include "codegen/passes/pipeline.h"
+#include "codegen/pipeline/pipeline.h"
+#include "codegen/printing/launch_defaults.h"
 
 #include <algorithm>
 

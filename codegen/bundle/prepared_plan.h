@@ -10,7 +10,7 @@
 namespace tangram::codegen {
 
 /// `forPrediction`: but for where its workers meet, and for passes that memory does not see
-/// (codegen/passes/pipeline.h).
+/// (codegen/pipeline/pipeline.h).
 std::variant<LoweredPlan, Refusal> preparedPlan(const BundleRequest &request, bool forPrediction);
 
 /// Tunables that can have the values get them. After the passes: the code is the one that the values were

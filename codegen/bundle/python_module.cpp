@@ -1,6 +1,6 @@
 #include "codegen/bundle/python_module.h"
 
-#include "codegen/c/source.h"
+#include "codegen/printing/source.h"
 #include "escape/escape.h"
 
 #include <algorithm>

@@ -1,10 +1,10 @@
 #include "codegen/bundle/wide_bundle.h"
 
+#include "codegen/analysis/contraction.h"
 #include "codegen/bundle/distinct_names.h"
 #include "codegen/bundle/manifest.h"
 #include "codegen/bundle/prepared_plan.h"
-#include "codegen/c/source.h"
-#include "codegen/kernel/contraction.h"
+#include "codegen/printing/source.h"
 #include "codegen/wide/roundings.h"
 #include "codegen/wide/widened_plan.h"
 #include "composer/machine/machine_expression.h"

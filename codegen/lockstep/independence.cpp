@@ -2,7 +2,7 @@
 
 #include "algebra/inequalities.h"
 #include "algebra/simplify.h"
-#include "codegen/kernel/building.h"
+#include "codegen/form/building.h"
 #include "codegen/lockstep/touches.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 #include "codegen/lockstep/split_lockstep.h"
 
-#include "codegen/kernel/atomics.h"
-#include "codegen/kernel/building.h"
+#include "codegen/analysis/atomics.h"
+#include "codegen/form/building.h"
 #include "codegen/lockstep/independence.h"
 #include "codegen/lockstep/uniformity.h"
 

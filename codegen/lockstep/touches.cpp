@@ -1,7 +1,7 @@
 #include "codegen/lockstep/touches.h"
 
 #include "algebra/inequalities.h"
-#include "codegen/kernel/building.h"
+#include "codegen/form/building.h"
 #include "codegen/lockstep/independence.h"
 
 #include <algorithm>

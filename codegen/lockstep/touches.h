@@ -1,7 +1,7 @@
 // What lanes touch of the memory that all of them see.
 #pragma once
 
-#include "codegen/kernel/building.h"
+#include "codegen/form/building.h"
 #include "codegen/lockstep/constants.h"
 
 #include <optional>

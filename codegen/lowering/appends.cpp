@@ -1,6 +1,6 @@
 #include "codegen/lowering/appends.h"
 
-#include "codegen/kernel/building.h"
+#include "codegen/form/building.h"
 #include "ir/casts.h"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 #include "codegen/lowering/cooperative_region.h"
 
-#include "codegen/kernel/building.h"
+#include "codegen/form/building.h"
 #include "codegen/lockstep/resolve_views.h"
 #include "codegen/lowering/early_return.h"
 

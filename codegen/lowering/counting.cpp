@@ -1,8 +1,8 @@
 #include "codegen/lowering/counting.h"
 
 #include "algebra/simplify.h"
-#include "codegen/kernel/accesses.h"
-#include "codegen/kernel/building.h"
+#include "codegen/analysis/accesses.h"
+#include "codegen/form/building.h"
 
 namespace tangram::codegen {
 

@@ -2,7 +2,7 @@
 // different elements of memory: arguments as sets of LMADs, and what is known of the numbers in
 // them, for the test of algebra/overlap.h.
 #include "algebra/overlap.h"
-#include "codegen/kernel/building.h"
+#include "codegen/form/building.h"
 #include "codegen/lowering/side_effects.h"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 #include "codegen/lowering/early_return.h"
 
-#include "codegen/kernel/building.h"
+#include "codegen/form/building.h"
 
 namespace tangram::codegen {
 

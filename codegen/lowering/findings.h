@@ -2,7 +2,7 @@
 #pragma once
 
 #include "algebra/proofs.h"
-#include "codegen/kernel/rounding_count.h"
+#include "codegen/analysis/rounding_count.h"
 #include "composer/analysis/coverage.h"
 
 #include <map>

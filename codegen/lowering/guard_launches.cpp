@@ -1,7 +1,7 @@
 #include "codegen/lowering/guard_launches.h"
 
 #include "algebra/simplify.h"
-#include "codegen/kernel/building.h"
+#include "codegen/form/building.h"
 
 #include <algorithm>
 

@@ -2,7 +2,7 @@
 // out for itself whether there is something to do.
 #pragma once
 
-#include "codegen/kernel/kernel_ir.h"
+#include "codegen/form/kernel_ir.h"
 
 #include <vector>
 

@@ -1,7 +1,7 @@
 // Lowering of compose nodes: devolve, compute, compound codelets.
 #include "algebra/simplify.h"
-#include "codegen/kernel/building.h"
-#include "codegen/kernel/rounding_count.h"
+#include "codegen/analysis/rounding_count.h"
+#include "codegen/form/building.h"
 #include "codegen/lowering/early_return.h"
 #include "codegen/lowering/instantiation.h"
 

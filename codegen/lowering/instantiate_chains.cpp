@@ -15,8 +15,8 @@
 // have started run on. The threads of an OpenMP team all run, and each takes its elements in
 // ascending order, so that the first unfinished element is always at work.
 #include "algebra/simplify.h"
-#include "codegen/kernel/accesses.h"
-#include "codegen/kernel/building.h"
+#include "codegen/analysis/accesses.h"
+#include "codegen/form/building.h"
 #include "codegen/lowering/appends.h"
 #include "codegen/lowering/instantiation.h"
 

@@ -1,7 +1,7 @@
 // What has to hold before a launch so that a plan is right, where the code that needs it runs at all.
 #include "algebra/simplify.h"
-#include "codegen/bundle/manifest_expression.h"
-#include "codegen/kernel/building.h"
+#include "codegen/form/building.h"
+#include "codegen/form/manifest_expression.h"
 #include "codegen/lowering/instantiation.h"
 
 #include <algorithm>

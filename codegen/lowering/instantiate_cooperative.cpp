@@ -2,7 +2,7 @@
 // do together is split into pieces first (codegen/lockstep/split_lockstep.h), which are then
 // lowered as any code: what is the same for all lanes by the group, a piece by its lanes.
 #include "algebra/simplify.h"
-#include "codegen/kernel/building.h"
+#include "codegen/form/building.h"
 #include "codegen/lowering/cooperative_region.h"
 #include "codegen/lowering/instantiation.h"
 

@@ -8,7 +8,7 @@
 // before, by instantiating the codelet for an element of which nothing is known. Where it has not as many of
 // each, as of blocks of which the last is smaller, the largest number counts, and the rest is left out.
 #include "algebra/simplify.h"
-#include "codegen/kernel/building.h"
+#include "codegen/form/building.h"
 #include "codegen/lowering/instantiation.h"
 
 #include <algorithm>

@@ -4,8 +4,8 @@
 // window has to have its extents and to lie as it would. Where one of it is not known the container gets
 // memory of its own.
 #include "algebra/simplify.h"
-#include "codegen/kernel/accesses.h"
-#include "codegen/kernel/building.h"
+#include "codegen/analysis/accesses.h"
+#include "codegen/form/building.h"
 #include "codegen/lowering/counting.h"
 #include "codegen/lowering/instantiation.h"
 #include "codegen/lowering/results_in_place.h"

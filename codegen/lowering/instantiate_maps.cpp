@@ -1,6 +1,6 @@
 // Lowering of maps: Distribute, Serialize and Split.
 #include "algebra/simplify.h"
-#include "codegen/kernel/building.h"
+#include "codegen/form/building.h"
 #include "codegen/lowering/contracts.h"
 #include "codegen/lowering/instantiation.h"
 #include "composer/analysis/sites.h"

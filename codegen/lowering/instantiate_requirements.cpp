@@ -2,7 +2,7 @@
 // the caller's contracts say something about.
 #include "algebra/inequalities.h"
 #include "algebra/simplify.h"
-#include "codegen/kernel/building.h"
+#include "codegen/form/building.h"
 #include "codegen/lowering/contracts.h"
 #include "codegen/lowering/instantiation.h"
 

@@ -10,9 +10,9 @@
 //
 // Loops around nothing but numbers and elements are for a single worker, which goes all rounds in one kernel.
 #include "algebra/simplify.h"
-#include "codegen/kernel/accesses.h"
-#include "codegen/kernel/building.h"
-#include "codegen/kernel/rounding_count.h"
+#include "codegen/analysis/accesses.h"
+#include "codegen/analysis/rounding_count.h"
+#include "codegen/form/building.h"
 #include "codegen/lowering/counting.h"
 #include "codegen/lowering/instantiation.h"
 #include "ir/swap.h"

@@ -1,7 +1,7 @@
 // Lowering of what stands in a codelet: statements and expressions executed by
 // one worker of a level (for a group or the host: by it as a whole).
 #include "algebra/simplify.h"
-#include "codegen/kernel/building.h"
+#include "codegen/form/building.h"
 #include "codegen/lowering/guard_launches.h"
 #include "codegen/lowering/instantiation.h"
 #include "composer/analysis/sites.h"

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "algebra/simplify.h"
-#include "codegen/kernel/building.h"
-#include "codegen/kernel/identifier.h"
+#include "codegen/form/building.h"
+#include "codegen/form/identifier.h"
 #include "codegen/lowering/contracts.h"
 #include "codegen/lowering/findings.h"
 #include "codegen/lowering/results_in_place.h"

@@ -1,10 +1,10 @@
 #include "codegen/lowering/lower.h"
 
 #include "algebra/simplify.h"
-#include "codegen/kernel/building.h"
-#include "codegen/kernel/rounding_count.h"
-#include "codegen/kernel/short_bound.h"
-#include "codegen/lowering/default_groups.h"
+#include "codegen/analysis/default_groups.h"
+#include "codegen/analysis/rounding_count.h"
+#include "codegen/analysis/short_bound.h"
+#include "codegen/form/building.h"
 #include "codegen/lowering/instantiation.h"
 #include "composer/analysis/sites.h"
 

@@ -8,7 +8,7 @@
 // before any lane starts the next wherever a lane could see another's write.
 #pragma once
 
-#include "codegen/kernel/kernel_ir.h"
+#include "codegen/form/kernel_ir.h"
 #include "codegen/lowering/findings.h"
 #include "ir/plan.h"
 

@@ -1,5 +1,5 @@
 #include "codegen/passes/passes.h"
-#include "codegen/passes/pipeline.h"
+#include "codegen/pipeline/pipeline.h"
 #include "codegen/test_fixture.h"
 #include "composer/rules/rule.h"
 

@@ -1,7 +1,7 @@
 #include "codegen/lowering/results_in_place.h"
 
-#include "codegen/kernel/accesses.h"
-#include "codegen/kernel/building.h"
+#include "codegen/analysis/accesses.h"
+#include "codegen/form/building.h"
 #include "composer/analysis/sites.h"
 #include "ir/casts.h"
 #include "ir/swap.h"

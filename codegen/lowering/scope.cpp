@@ -3,8 +3,8 @@
 #include "algebra/bounds.h"
 #include "algebra/simplify.h"
 #include "algebra/wrapping.h"
-#include "codegen/kernel/building.h"
-#include "codegen/kernel/plan_facts.h"
+#include "codegen/analysis/plan_facts.h"
+#include "codegen/form/building.h"
 #include "ir/expression_length.h"
 
 namespace tangram::codegen {

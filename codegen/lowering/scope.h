@@ -2,9 +2,9 @@
 // how large they can be.
 #pragma once
 
-#include "codegen/kernel/index_function.h"
-#include "codegen/kernel/kernel_ir.h"
-#include "codegen/kernel/plan_facts.h"
+#include "codegen/analysis/plan_facts.h"
+#include "codegen/form/index_function.h"
+#include "codegen/form/kernel_ir.h"
 #include "ir/variable_map.h"
 
 #include <functional>

@@ -1,6 +1,6 @@
 #include "codegen/lowering/scope.h"
 
-#include "codegen/kernel/building.h"
+#include "codegen/form/building.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // What stands for the expressions and containers of a codelet while a plan is instantiated.
 #pragma once
 
-#include "codegen/kernel/index_function.h"
+#include "codegen/form/index_function.h"
 #include "codegen/lowering/lower.h"
 #include "ir/program.h"
 

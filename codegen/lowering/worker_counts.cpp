@@ -1,8 +1,8 @@
 #include "codegen/lowering/worker_counts.h"
 
 #include "algebra/simplify.h"
-#include "codegen/kernel/building.h"
-#include "codegen/kernel/identifier.h"
+#include "codegen/form/building.h"
+#include "codegen/form/identifier.h"
 #include "codegen/lowering/scope.h"
 #include "codegen/lowering/value.h"
 #include "composer/analysis/tunable_domains.h"

@@ -1,7 +1,7 @@
 // How many workers take part, and in how many parts the work of one is done: tunables of the plan.
 #pragma once
 
-#include "codegen/kernel/kernel_ir.h"
+#include "codegen/form/kernel_ir.h"
 #include "ir/plan.h"
 #include "ir/program.h"
 

@@ -1,9 +1,9 @@
 // The passes over kernel IR. Each is one file in codegen/passes with one public
-// function, kernel IR in, kernel IR out; codegen/passes/pipeline.cpp lists them in order,
+// function, kernel IR in, kernel IR out; codegen/pipeline/pipeline.cpp lists them in order,
 // and any optional one can be switched off by name to measure it.
 #pragma once
 
-#include "codegen/kernel/kernel_ir.h"
+#include "codegen/form/kernel_ir.h"
 
 namespace tangram::codegen {
 

@@ -1,7 +1,7 @@
 // Random rounding (Vignes's stochastic arithmetic): how far roundings of intermediate results carry is measured by a
 // run of the program in wider numbers in which each result of an operation is rounded to the type that the program has
 // there, up or down at random (docs/verification.md). Here the operations are marked: each becomes a call, which the
-// printers write as a function of codegen/c/rounding_functions.h.
+// printers write as a function of codegen/printing/rounding_functions.h.
 //
 //   s += a * b      s = sum(s, result(a * b))
 //

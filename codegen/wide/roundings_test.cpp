@@ -1,6 +1,6 @@
 #include "codegen/wide/roundings.h"
 
-#include "codegen/c/rounding_functions.h"
+#include "codegen/printing/rounding_functions.h"
 #include "codegen/test_fixture.h"
 
 #include <regex>

@@ -2,12 +2,12 @@
 // operations, its parts and its tunables are the plan's own.
 #pragma once
 
-#include "codegen/kernel/kernel_ir.h"
+#include "codegen/form/kernel_ir.h"
 #include "codegen/wide/widening.h"
 
 namespace tangram::codegen {
 
-/// Whether the plan takes numbers for the bits that they are made of (codegen/passes/look_back.cpp), so that
+/// Whether the plan takes numbers for the bits that they are made of (codegen/passes/array/look_back.cpp), so that
 /// it has to be lowered in wider numbers from the beginning.
 bool readsBits(const LoweredPlan &plan);
 

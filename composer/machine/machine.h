@@ -130,7 +130,7 @@ struct CodeLimits {
   bool operator==(const CodeLimits &) const = default;
 };
 
-/// What things cost on a machine, for predictions (codegen/cost/cost.h). The values here are those of
+/// What things cost on a machine, for predictions (codegen/timing/cost.h). The values here are those of
 /// every model that gives none (docs/hardware-models.md).
 struct Costs {
   double units = 8;                 ///< that carry groups, where the level has no figure

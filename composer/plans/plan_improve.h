@@ -1,5 +1,5 @@
 // Strategy `predict`: plans that a measure of theirs calls good, found by improving some. The measure
-// comes from outside (the time predicted of generated code, codegen/cost), and is asked of few plans:
+// comes from outside (the time predicted of generated code, codegen/timing), and is asked of few plans:
 //
 //   start     for each rule of the root, the plan that is first in rank among those it begins, and the first in
 //             which workers compute together what it hands down; where that is not possible, the first without

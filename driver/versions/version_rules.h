@@ -2,7 +2,7 @@
 // thresholds on extents.
 #pragma once
 
-#include "codegen/c/source.h"
+#include "codegen/printing/source.h"
 #include "runtime/bundle/manifest.h"
 
 #include <cstdint>

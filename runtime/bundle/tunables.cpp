@@ -44,7 +44,7 @@ std::vector<std::uint64_t> compileCandidates(const Tunable &t, std::uint64_t sta
   return byDistance(standard, std::move(values));
 }
 
-/// What emitted hosts try too, in the same order (codegen/c/launch_defaults.h). `bindings` has the
+/// What emitted hosts try too, in the same order (codegen/printing/launch_defaults.h). `bindings` has the
 /// compile tunables.
 std::vector<std::uint64_t> launchCandidates(const Tunable &t, std::uint64_t standard,
                                             const Bindings &bindings) {

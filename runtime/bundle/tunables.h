@@ -1,7 +1,7 @@
 // Values for the tunables of a plan: what the user fixed, else the default for
 // the device, else, when the defaults break a constraint, what a small search finds.
 //
-// The search tries launch tunables first, as emitted hosts do (codegen/c/launch_defaults.h): the
+// The search tries launch tunables first, as emitted hosts do (codegen/printing/launch_defaults.h): the
 // default, the manifest's "tries", powers of two from the nearest below the default down to 1 and
 // then up, the bounds; or, where only some values are allowed, those. Of several the last
 // one varies fastest. Where nothing helps, compile tunables change too (a recompilation), as few

@@ -15,7 +15,7 @@
 namespace tangram::runtime::fixture {
 
 /// A number of type Wide whose every operation is rounded to a Narrow one, up or down at random, as emitted code in
-/// wider numbers does it (codegen/c/rounding_functions.h).
+/// wider numbers does it (codegen/printing/rounding_functions.h).
 template <class Wide, class Narrow> class Sampled {
 public:
   Sampled() = default;

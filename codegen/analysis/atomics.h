@@ -1,0 +1,48 @@
+// Atomic operations as the targets spell them: a call where there is one, else a
+// function of our own around compare-and-exchange.
+#pragma once
+
+#include "codegen/form/kernel_ir.h"
+
+#include <functional>
+#include <set>
+#include <string>
+
+namespace tangram::codegen {
+
+/// One operation on one type of element in one memory.
+struct AtomicUse {
+  ir::Operator op; ///< as Expr::op
+  ir::Scalar type = ir::Scalar::I32;
+  Space space = Space::Global;
+  bool looks = false;        ///< changes nothing: adds 0
+  bool countsGroups = false; ///< see Buffer::countsGroups
+  auto operator<=>(const AtomicUse &) const = default;
+};
+
+/// Of an Atomic of the memory; a null buffer is a container of a codelet.
+AtomicUse atomicUse(const ir::Expr &atomic, const Buffer *buffer);
+
+/// Every atomic operation below `body`.
+std::set<AtomicUse> atomicUses(const LoweredPlan &plan, const ir::StmtPtr &body);
+
+/// Arrays that nothing but atomic stores writes: what groups leave for the last one.
+std::set<const ir::Var *> atomicallyStored(const LoweredPlan &plan);
+
+/// Name of what is called with a pointer to the element and the operands.
+std::string openclAtomicName(const AtomicUse &use);
+std::string cAtomicName(const AtomicUse &use);
+
+/// Definitions, and extensions to enable, for these uses; empty when the target has them all.
+std::string openclAtomics(const std::set<AtomicUse> &uses);
+std::string cAtomics(const std::set<AtomicUse> &uses);
+
+/// The atomic operation whose value, perhaps converted, `e` is; null when it is none.
+ir::ExprPtr atomicIn(const ir::ExprPtr &e);
+
+/// `body` with the atomic operations that `which` selects as the assignments they amount to for
+/// one thread; by default all of them.
+ir::StmtPtr withoutAtomics(const ir::StmtPtr &body,
+                           const std::function<bool(const ir::Expr &)> &which = nullptr);
+
+} // namespace tangram::codegen

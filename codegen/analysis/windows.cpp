@@ -1,0 +1,202 @@
+#include "codegen/analysis/windows.h"
+
+#include "algebra/simplify.h"
+#include "codegen/analysis/plan_facts.h"
+#include "codegen/form/building.h"
+#include "codegen/passes/passes.h"
+
+#include <algorithm>
+
+namespace tangram::codegen {
+
+using namespace algebra;
+using namespace ir;
+
+namespace {
+
+void addSummands(const ExprPtr &e, std::vector<ExprPtr> &all) {
+  if (e->kind == ExprKind::Binary && e->op == "+") {
+    addSummands(e->args[0], all);
+    addSummands(e->args[1], all);
+  } else if (!isLiteral(e, 0)) {
+    all.push_back(e);
+  }
+}
+
+class Accesses {
+public:
+  explicit Accesses(const Var *array) : array_(array) {}
+
+  void statement(const StmtPtr &s) {
+    if (!s)
+      return;
+    forEachOwnExpr(*s, [&](const ExprPtr &e) {
+      forEach(e, [&](const Expr &each) {
+        if (each.kind == ExprKind::Index && each.args[0]->var.get() == array_)
+          found.push_back({&each, around_});
+      });
+    });
+    const bool repeats = s->kind == StmtKind::For || s->kind == StmtKind::Parallel;
+    if (repeats)
+      around_.push_back(s.get());
+    for (const StmtPtr &child : s->children)
+      statement(child);
+    if (repeats)
+      around_.pop_back();
+  }
+
+  std::vector<WindowAccess> found;
+
+private:
+  const Var *array_;
+  std::vector<const Stmt *> around_;
+};
+
+} // namespace
+
+std::vector<ExprPtr> summandsOf(const ExprPtr &e) {
+  std::vector<ExprPtr> all;
+  addSummands(e, all);
+  return all;
+}
+
+ExprPtr difference(const ExprPtr &a, const ExprPtr &b) {
+  std::vector<ExprPtr> left = summandsOf(a);
+  for (const ExprPtr &each : summandsOf(b)) {
+    auto found = std::ranges::find_if(left, [&](const ExprPtr &e) { return sameExpr(e, each); });
+    if (found == left.end())
+      return nullptr;
+    left.erase(found);
+  }
+  ExprPtr sum = intLiteral(0);
+  for (const ExprPtr &each : left)
+    sum = add(sum, each);
+  return sum;
+}
+
+std::optional<std::vector<ExprPtr>> positionIn(const Window &window,
+                                               const std::vector<ExprPtr> &subscripts) {
+  if (subscripts.size() != window.origin.size())
+    return std::nullopt;
+  std::vector<ExprPtr> position(window.dims.size());
+  std::vector<bool> runs(window.origin.size());
+  for (std::size_t d = 0; d < window.dims.size(); ++d) {
+    const WindowDimension &dim = window.dims[d];
+    if (!isLiteral(dim.step, 1) || runs[dim.of])
+      return std::nullopt;
+    runs[dim.of] = true;
+    position[d] = difference(subscripts[dim.of], window.origin[dim.of]);
+    if (!position[d])
+      return std::nullopt;
+  }
+  for (std::size_t d = 0; d < window.origin.size(); ++d) {
+    if (!runs[d] && !sameExpr(subscripts[d], window.origin[d]))
+      return std::nullopt;
+  }
+  return position;
+}
+
+ArrayUse useOf(const StmtPtr &s, const Var *array) {
+  ArrayUse use;
+  auto isElement = [&](const ExprPtr &e) {
+    return e && e->kind == ExprKind::Index && e->args[0]->var.get() == array;
+  };
+  forEach(s, [&](const Stmt &each) {
+    if (each.kind == StmtKind::Assign && isElement(each.target)) {
+      use.writes = true;
+      use.reads |= each.op != "=";
+    }
+    forEachOwnExpr(each, [&](const ExprPtr &own) {
+      const bool target = each.kind == StmtKind::Assign && own == each.target;
+      forEach(own, [&](const Expr &e) {
+        if (e.kind == ExprKind::Atomic && isElement(e.args[0]))
+          use.atomic = true;
+        const bool isTarget = target && &e == own.get();
+        use.reads |= !isTarget && e.kind == ExprKind::Index && e.args[0]->var.get() == array;
+      });
+    });
+  });
+  return use;
+}
+
+std::vector<WindowAccess> accessesTo(const StmtPtr &s, const Var *array) {
+  Accesses accesses(array);
+  accesses.statement(s);
+  return accesses.found;
+}
+
+bool areAsLarge(const Window &a, const Window &b) {
+  return std::ranges::equal(
+      a.dims, b.dims, [](const WindowDimension &one, const WindowDimension &other) {
+        return sameExpr(one.extent, other.extent) && sameExpr(one.bound, other.bound);
+      });
+}
+
+SharedArrays::SharedArrays(const LoweredPlan &plan) : plan_(plan) {
+  forEach(plan.body, [&](const Stmt &s) {
+    if (s.kind == StmtKind::Allocate && plan.role(s.array->owner) == Role::Host)
+      ofHost_.insert(s.var.get());
+  });
+}
+
+bool SharedArrays::contains(const VarPtr &array) const {
+  const Buffer *buffer = plan_.bufferOf(array);
+  return buffer ? buffer->space == Space::Global : ofHost_.contains(array.get());
+}
+
+VarPtr counterOf(const Stmt &loop) {
+  const std::optional<CountedLoop> counted = countedLoop(loop);
+  return counted && counted->isPlain() ? counted->i : nullptr;
+}
+
+StmtPtr withoutWindows(const StmtPtr &s, const std::function<bool(const Window &)> &meant) {
+  if (!s)
+    return s;
+  if (s->kind == StmtKind::Window && (!meant || meant(*s->window)))
+    return withoutWindows(s->children[0], meant);
+  std::vector<StmtPtr> children;
+  for (const StmtPtr &child : s->children) {
+    StmtPtr bare = withoutWindows(child, meant);
+    if (child && child->kind == StmtKind::Window && s->kind == StmtKind::Block &&
+        bare->kind == StmtKind::Block)
+      children.insert(children.end(), bare->children.begin(), bare->children.end());
+    else
+      children.push_back(std::move(bare));
+  }
+  return withChildren(s, std::move(children));
+}
+
+LoweredPlan forgetPadding(LoweredPlan plan) {
+  if (plan.padded.empty())
+    return plan;
+  plan.body = withoutWindows(plan.body,
+                             [&](const Window &each) { return plan.padded.contains(each.array); });
+  plan.body = mapExprs(plan.body, [&](const ExprPtr &e) {
+    const ExprPtr bare = withoutPadding(e, plan.padded);
+    return bare == e ? e : simplify(bare, {.proofs = plan.proofs});
+  });
+  plan.padded.clear();
+  return plan;
+}
+
+LoweredPlan forgetWindows(LoweredPlan plan) {
+  plan.body = withoutWindows(plan.body);
+  return plan;
+}
+
+ExprPtr mostElements(const Window &window) {
+  ExprPtr most = intLiteral(1);
+  for (const WindowDimension &d : window.dims)
+    most = mul(most, d.bound);
+  return simplify(most);
+}
+
+std::uint64_t leastBytes(const LoweredPlan &plan, const Window &window) {
+  std::uint64_t bytes = byteSize(window.array->type.scalar);
+  for (const WindowDimension &d : window.dims)
+    bytes *= static_cast<std::uint64_t>(
+        std::max<std::int64_t>(1, leastValue(plan, d.bound).value_or(1)));
+  return bytes;
+}
+
+} // namespace tangram::codegen

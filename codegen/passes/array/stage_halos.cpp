@@ -1,0 +1,488 @@
+// Staging of tiles with halos: where the items of a group read overlapping parts of a window of a padded
+// array, the window is copied into an array of the group, by all of its items, neighbours from
+// neighbouring addresses, as many rounds as it takes.
+//
+//   before:  items { for (j = item; j < n; j += items) out[j] = p[start + j] + p[start + j + 2]; }
+//   after:   items, in turns: element < N + 2 { tile[element] = p[start + element]; }
+//            items { for (j = item; j < n; j += items) out[j] = tile[j] + tile[j + 2]; }
+//
+// What is past the ends is decided while copying, and nothing is compared where the tile is read. All of
+// the tile's room is filled: of a padded dimension every subscript has an element, so that copying is not
+// compared with the end of a tile that is smaller. Where neighbours read one below the other, rows of the
+// tile lie an odd number of elements apart; where a warp takes several rows, each side by side, they lie so
+// that the items of all of them meet different banks (codegen/analysis/bank_conflicts.h).
+// Where groups have a cache of their own (the model says how fast), elements may as well be read from there: an access
+// of neighbours that does not begin where a line does finds two lines in it, which in local memory it would not. Unless
+// these are more than what a copy costs, the tile stays where it is.
+// Tiles that chains of instructions are unrolled over stay where they are: PoCL 3.1 ends such a kernel of
+// codelets/nine.cpp, which the interpreter and Oclgrind find nothing in, by signals.
+// Source: overlapped tiles, ../shared/notes/stencils-and-views.md 1.2 and 1.4.
+#include "algebra/simplify.h"
+#include "codegen/analysis/bank_conflicts.h"
+#include "codegen/analysis/plan_facts.h"
+#include "codegen/analysis/tunable_ranges.h"
+#include "codegen/analysis/windows.h"
+#include "codegen/form/building.h"
+#include "codegen/passes/passes.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace tangram::codegen {
+
+using namespace algebra;
+using namespace ir;
+
+namespace {
+
+/// A position along one dimension: what changes, and a number.
+struct Along {
+  std::vector<ExprPtr> summands;
+  std::int64_t constant = 0;
+
+  explicit Along(const ExprPtr &position) { add(position); }
+
+  bool operator==(const Along &other) const {
+    return constant == other.constant && runsWith(other);
+  }
+  bool runsWith(const Along &other) const {
+    return std::ranges::is_permutation(summands, other.summands, sameExpr);
+  }
+
+private:
+  void add(const ExprPtr &e) {
+    if (e->kind == ExprKind::Cast && isInteger(e->args[0]->type.scalar))
+      return add(e->args[0]);
+    if (e->kind == ExprKind::Binary && e->op == "+") {
+      add(e->args[0]);
+      return add(e->args[1]);
+    }
+    if (const auto value = literalValue(e))
+      constant += *value;
+    else
+      summands.push_back(e);
+  }
+};
+
+/// In all dimensions, in the order of the array's.
+using Position = std::vector<Along>;
+
+constexpr double copyOperations = 6; ///< that find an element's place in the array and in its copy
+
+class Halos {
+public:
+  explicit Halos(LoweredPlan &plan) : plan_(plan) {
+    forEach(plan.body, [&](const Stmt &s) {
+      if (s.kind == StmtKind::Allocate)
+        owners_[s.var.get()] = plan.role(s.array->owner);
+      if (s.kind == StmtKind::Decl && s.value)
+        meanings_[s.var.get()] = s.value;
+    });
+  }
+
+  StmtPtr run(const StmtPtr &s) {
+    if (!s)
+      return s;
+    const bool group = s->kind == StmtKind::Parallel && plan_.role(s->level) == Role::Group;
+    const Stmt *outer = group_;
+    if (group && !group_)
+      group_ = s.get();
+    StmtPtr now = s;
+    if (s->kind == StmtKind::Window && isWorthIt(*s)) {
+      now = staged(*s);
+      copied_ += leastBytes(plan_, *s->window);
+    }
+    std::vector<StmtPtr> children;
+    for (const StmtPtr &child : now->children)
+      children.push_back(run(child));
+    group_ = outer;
+    return withChildren(now, std::move(children));
+  }
+
+private:
+  bool isWorthIt(const Stmt &s) const {
+    const Window &w = *s.window;
+    const auto padded = plan_.padded.find(w.array);
+    if (!group_ || padded == plan_.padded.end() || plan_.role(s.level) != Role::Group ||
+        itemsOf(s).empty() || hasWorkers(plan_, s.children[0], Role::Unroll) ||
+        hasTileOfItsOwn(s) || !isShared(padded->second.array))
+      return false;
+    // What another group writes is not read before it is asked for.
+    const ArrayUse use = useOf(group_->children[0], padded->second.array.get());
+    if (use.writes || use.atomic)
+      return false;
+    std::vector<Position> all;
+    bool overlap = false, several = false, rows = true;
+    for (const WindowAccess &access : accessesTo(s.children[0], w.array.get())) {
+      const auto position = positionOf(w, *access.element);
+      if (!position || !isByItems(access))
+        return false;
+      Position along;
+      for (const std::size_t d : orderOf(w))
+        along.emplace_back((*position)[d]);
+      for (std::size_t d = 0; d < along.size(); ++d)
+        several |= goesOverSeveral(along[d], access);
+      overlap |= std::ranges::any_of(
+          all, [&](const Position &other) { return areNeighbours(along, other, access); });
+      rows &= isOfItems(along.back().summands, access);
+      all.push_back(std::move(along));
+    }
+    const bool isCached = !several && rows && cachesAsWell(s, all);
+    return (overlap || several) && !isCached &&
+           copied_ + leastBytes(plan_, w) <= bytesOfLocalMemory(plan_);
+  }
+
+  /// Whether items read the elements at `all` from a cache of their group in no more time than from a copy.
+  bool cachesAsWell(const Stmt &s, const std::vector<Position> &all) const {
+    const composer::Level &level = plan_.machine->levels[static_cast<std::size_t>(s.level)];
+    const composer::Costs &costs = plan_.machine->costs;
+    const composer::Memory *cache = level.memoryNamed("cache");
+    const Banks banks = banksOf(plan_, s.level);
+    const double bytes = costs.lanes * byteSize(s.window->array->type.scalar);
+    if (!cache || !banks || cache->bytesPerSecond == 0 || cache->lineBytes == 0)
+      return false;
+    const double line =
+        cache->lineBytes * costs.cyclesPerSecond / static_cast<double>(cache->bytesPerSecond);
+    const double store = bytes / static_cast<double>(banks.count * banks.wordBytes);
+    const double places = copyOperations * costs.lanes / costs.operationsPerCycle;
+    return shifted(all) * line <= 2 * line + store + places;
+  }
+
+  /// How many of the elements that an item reads are not where those of as many neighbours begin with a line: of some
+  /// that differ by numbers alone, most in the same column begin with one.
+  static double shifted(std::vector<Position> all) {
+    std::size_t count = 0;
+    while (!all.empty()) {
+      const Position first = all.front();
+      std::map<std::int64_t, std::vector<Position>> columns;
+      std::erase_if(all, [&](const Position &each) {
+        const bool runs = std::ranges::equal(
+            each, first, [](const Along &a, const Along &b) { return a.runsWith(b); });
+        if (!runs)
+          return false;
+        std::vector<Position> &column = columns[each.back().constant];
+        if (std::ranges::find(column, each) == column.end())
+          column.push_back(each);
+        return true;
+      });
+      std::size_t most = 0;
+      for (const auto &[_, column] : columns) {
+        count += column.size();
+        most = std::max(most, column.size());
+      }
+      count -= most;
+    }
+    return static_cast<double>(count);
+  }
+
+  /// Of what grows with tunables, where these have their least values; 1 where it is no number then.
+  std::int64_t leastOf(const ExprPtr &bound) const {
+    return std::max<std::int64_t>(1, leastValue(plan_, bound).value_or(1));
+  }
+
+  /// The levels of the warps and rows, where there are any, and of the items of groups of the window's
+  /// level; none where one of these is not distributed to.
+  std::vector<int> itemsOf(const Stmt &window) const {
+    std::vector<int> levels;
+    const auto below = [&](int level) {
+      return plan_.machine->levels[static_cast<std::size_t>(level)].subordinate;
+    };
+    for (int level = below(window.level); level >= 0 && plan_.role(level) <= Role::Item;
+         level = below(level)) {
+      if (!plan_.workers.contains(level))
+        return {};
+      levels.push_back(level);
+    }
+    return levels;
+  }
+
+  /// Whether groups read it from memory that they share.
+  bool isShared(const VarPtr &array) const {
+    if (const Buffer *buffer = plan_.bufferOf(array))
+      return buffer->space == Space::Global;
+    const auto owner = owners_.find(array.get());
+    return owner != owners_.end() && owner->second == Role::Host;
+  }
+
+  /// Whether the window is cut into tiles, of which each is copied when its turn comes.
+  static bool hasTileOfItsOwn(const Stmt &s) {
+    bool found = false;
+    forEach(s.children[0], [&](const Stmt &inner) {
+      found |= inner.kind == StmtKind::Window && inner.level == s.level &&
+               inner.window->array == s.window->array &&
+               inner.window->dims.size() == s.window->dims.size() &&
+               !std::ranges::equal(inner.window->dims, s.window->dims,
+                                   [](const WindowDimension &a, const WindowDimension &b) {
+                                     return sameExpr(a.bound, b.bound);
+                                   });
+    });
+    return found;
+  }
+
+  bool isByItems(const WindowAccess &access) const {
+    return std::ranges::any_of(access.around, [&](const Stmt *each) {
+      return each->kind == StmtKind::Parallel && plan_.role(each->level) == Role::Item;
+    });
+  }
+
+  static std::optional<std::vector<ExprPtr>> positionOf(const Window &w, const Expr &element) {
+    return positionIn(w, {element.args.begin() + 1, element.args.end()});
+  }
+
+  /// The numbers of items around the access that decide about `e`, through what names mean.
+  bool isOfItems(const std::vector<ExprPtr> &expressions, const WindowAccess &access) const {
+    std::set<const Var *> items;
+    for (const Stmt *each : access.around) {
+      if (each->kind == StmtKind::Parallel && plan_.role(each->level) == Role::Item)
+        items.insert(each->var.get());
+    }
+    std::set<const Var *> seen;
+    std::vector<ExprPtr> left = expressions;
+    bool found = false;
+    while (!left.empty() && !found) {
+      const ExprPtr e = left.back();
+      left.pop_back();
+      forEach(e, [&](const Expr &each) {
+        if (each.kind != ExprKind::Var || !seen.insert(each.var.get()).second)
+          return;
+        found |= items.contains(each.var.get());
+        if (const auto meaning = meanings_.find(each.var.get()); meaning != meanings_.end())
+          left.push_back(meaning->second);
+      });
+    }
+    return found;
+  }
+
+  /// Whether each item goes from its place over several elements, so that neighbours meet there.
+  bool goesOverSeveral(const Along &along, const WindowAccess &access) const {
+    return std::ranges::any_of(along.summands, [&](const ExprPtr &number) {
+      const bool counts = std::ranges::any_of(access.around, [&](const Stmt *each) {
+        return each->kind == StmtKind::For && counterOf(*each) && number->kind == ExprKind::Var &&
+               counterOf(*each) == number->var;
+      });
+      if (!counts || isOfItems({number}, access))
+        return false;
+      std::vector<ExprPtr> others = along.summands;
+      std::erase(others, number);
+      return isOfItems(others, access);
+    });
+  }
+
+  /// Whether two accesses of one item differ by a number along a dimension that items share.
+  bool areNeighbours(const Position &a, const Position &b, const WindowAccess &access) const {
+    bool differ = false;
+    for (std::size_t d = 0; d < a.size(); ++d) {
+      if (!a[d].runsWith(b[d]))
+        return false;
+      differ |= a[d].constant != b[d].constant && isOfItems(a[d].summands, access);
+    }
+    return differ;
+  }
+
+  /// The window's dimensions in the order of the array's.
+  static std::vector<std::size_t> orderOf(const Window &w) {
+    std::vector<std::size_t> order(w.dims.size());
+    for (std::size_t d = 0; d < order.size(); ++d)
+      order[d] = d;
+    std::ranges::sort(order, {}, [&](std::size_t d) { return w.dims[d].of; });
+    return order;
+  }
+
+  /// What a position has of an item's number: `number / of` or `number % of`, times `times`.
+  struct Turn {
+    ExprPtr number;
+    ExprPtr of;
+    std::int64_t times = 1;
+  };
+
+  /// The only part of `e` that differs by items, if it is `number op of`, or so many times that.
+  std::optional<Turn> turnOf(const ExprPtr &e, Operator op, const WindowAccess &access) const {
+    if (e->kind == ExprKind::Cast)
+      return turnOf(e->args[0], op, access);
+    if (const ExprPtr meaning = meaningOf(e); meaning != e)
+      return turnOf(meaning, op, access);
+    if (e->kind != ExprKind::Binary)
+      return std::nullopt;
+    const bool first = isOfItems({e->args[0]}, access), second = isOfItems({e->args[1]}, access);
+    if (first == second)
+      return std::nullopt;
+    if (e->op == op && first)
+      return Turn{e->args[0], e->args[1]};
+    const ExprPtr &other = e->args[first ? 1 : 0];
+    if (e->op != "+" && !(e->op == "*" && literalValue(other)))
+      return std::nullopt;
+    std::optional<Turn> turn = turnOf(e->args[first ? 0 : 1], op, access);
+    if (turn && e->op == "*")
+      turn->times *= *literalValue(other);
+    return turn;
+  }
+
+  /// The most that a number of elements may be, over tunables; null where that is not known.
+  ExprPtr mostOf(const ExprPtr &e) const {
+    if (isCompileTime(plan_, e))
+      return e;
+    if (e->kind == ExprKind::Cast)
+      return mostOf(e->args[0]);
+    if (e->kind == ExprKind::Call && e->callee == "min") {
+      const ExprPtr first = mostOf(e->args[0]);
+      return first ? first : mostOf(e->args[1]);
+    }
+    if (e->kind == ExprKind::Binary && e->op == "-")
+      return mostOfPart(e->args[0], e->args[1]);
+    const ExprPtr meaning = meaningOf(e);
+    return meaning == e ? nullptr : mostOf(meaning);
+  }
+
+  /// Of `max(min(end, ...), start) - start`.
+  ExprPtr mostOfPart(const ExprPtr &end, const ExprPtr &start) const {
+    const auto isCall = [](const ExprPtr &e, const char *name) {
+      return e->kind == ExprKind::Call && e->callee == name;
+    };
+    if (!isCall(end, "max") || !isCall(end->args[0], "min") || !sameExpr(end->args[1], start))
+      return nullptr;
+    const ExprPtr most = difference(end->args[0]->args[0], meaningOf(start));
+    return most && isCompileTime(plan_, most) ? most : nullptr;
+  }
+
+  /// What a name stands for; `e` itself if it is none.
+  ExprPtr meaningOf(const ExprPtr &e) const {
+    const auto meaning = e->kind == ExprKind::Var ? meanings_.find(e->var.get()) : meanings_.end();
+    return meaning == meanings_.end() ? e : meaning->second;
+  }
+
+  /// Where items take elements in turns, so many of a row side by side; null where they do not.
+  ExprPtr pitchOfTurns(const Stmt &s, const ExprPtr &extent, const ExprPtr &row,
+                       const ExprPtr &column, const WindowAccess &access) const {
+    const std::optional<Turn> across = turnOf(row, "/", access),
+                              along = turnOf(column, "%", access);
+    if (!across || !along || along->times != 1 || !sameExpr(across->number, along->number) ||
+        !sameExpr(across->of, along->of))
+      return nullptr;
+    const ExprPtr items = mostOf(across->of);
+    return items
+               ? pitchOfRows(banksOf(plan_, s.level), extent, items, leastOf(items), across->times,
+                             static_cast<std::int64_t>(byteSize(s.window->array->type.scalar)))
+               : nullptr;
+  }
+
+  /// From a row to the next one of a tile of rows of `extent` elements, dimension `last` of the window.
+  ExprPtr pitchOf(const Stmt &s, const ExprPtr &extent, std::size_t last) const {
+    if (!banksOf(plan_, s.level))
+      return extent;
+    ExprPtr pitch;
+    for (const WindowAccess &access : accessesTo(s.children[0], s.window->array.get())) {
+      std::vector<ExprPtr> others = *positionOf(*s.window, *access.element);
+      const ExprPtr column = others[last];
+      others.erase(others.begin() + static_cast<std::ptrdiff_t>(last));
+      if (!isOfItems(others, access))
+        continue;
+      const ExprPtr own =
+          others.size() == 1 ? pitchOfTurns(s, extent, others[0], column, access) : nullptr;
+      if (!own || (pitch && !sameExpr(pitch, own)))
+        return simplify(oddMultipleAbove(sub(extent, intLiteral(1)), intLiteral(1)));
+      pitch = own;
+    }
+    return pitch ? pitch : extent;
+  }
+
+  StmtPtr staged(const Stmt &s) const {
+    const Window &w = *s.window;
+    const std::vector<std::size_t> order = orderOf(w);
+    const VarPtr copy = newVariable(s.var->name + "_tile", w.array->type.scalar, VarKind::Buffer);
+    const auto at = [&](const std::vector<ExprPtr> &position) {
+      std::vector<ExprPtr> there;
+      for (const std::size_t d : order)
+        there.push_back(position[d]);
+      return index(varRef(copy), there);
+    };
+    std::vector<ExprPtr> extents;
+    for (const std::size_t d : order)
+      extents.push_back(w.dims[d].bound);
+    if (extents.size() > 1)
+      extents.back() = pitchOf(s, extents.back(), order.back());
+    const StmtPtr body = mapExprs(s.children[0], [&](const ExprPtr &own) {
+      return rewrite(own, [&](const ExprPtr &e) -> ExprPtr {
+        return e->kind == ExprKind::Index && e->args[0]->var == w.array ? at(*positionOf(w, *e))
+                                                                        : e;
+      });
+    });
+    return block({allocate(copy, {s.level, extents, extents}), copying(s, order, at),
+                  withoutWindows(body, [&](const Window &each) { return each.array == w.array; })});
+  }
+
+  StmtPtr copying(const Stmt &s, const std::vector<std::size_t> &order,
+                  const std::function<ExprPtr(const std::vector<ExprPtr> &)> &at) const {
+    const Window &w = *s.window;
+    const bool warps = itemsOf(s).size() > 1;
+    const VarPtr element =
+        newVariable("element", Scalar::Index, warps ? VarKind::Local : VarKind::Worker);
+    std::vector<ExprPtr> position(w.dims.size()), bounds;
+    std::vector<VarPtr> numbers;
+    for (std::size_t k = 0; k < order.size(); ++k) {
+      numbers.push_back(newVariable(k + 1 == order.size() && k > 0 ? "column"
+                                    : k > 0                        ? "row"
+                                    : order.size() > 2             ? "plane"
+                                    : order.size() > 1             ? "row"
+                                                                   : "place"));
+      bounds.push_back(w.dims[order[k]].bound);
+      position[order[k]] = varRef(numbers[k]);
+    }
+    std::vector<StmtPtr> body = placesOf(varRef(element), bounds, numbers);
+    ExprPtr inside;
+    std::vector<ExprPtr> subscripts = w.origin;
+    for (std::size_t d = 0; d < position.size(); ++d) {
+      const WindowDimension &dim = w.dims[d];
+      subscripts[dim.of] = add(subscripts[dim.of], position[d]);
+      const bool continued = std::ranges::any_of(
+          plan_.padded.at(w.array).edges, [&](const Edge &edge) { return edge.of == dim.of; });
+      if (continued || sameExpr(dim.extent, dim.bound))
+        continue;
+      const ExprPtr here = binary("<", position[d], dim.extent);
+      inside = inside ? binary("&&", inside, here) : here;
+    }
+    const Scalar type = w.array->type.scalar;
+    ExprPtr value = index(varRef(w.array), subscripts);
+    if (inside)
+      value = select(inside, value, isFloating(type) ? realLiteral(0, type) : intLiteral(0, type));
+    body.push_back(assign(at(position), "=", value));
+    return forEachElement(itemsOf(s), element, mostElements(w), block(std::move(body)));
+  }
+
+  /// Items take the elements in turns, those of one warp or row behind those of the other.
+  StmtPtr forEachElement(const std::vector<int> &levels, const VarPtr &element,
+                         const ExprPtr &count, StmtPtr body) const {
+    if (levels.size() == 1)
+      return parallel(levels[0], Span::Turns, element, count, std::move(body));
+    std::vector<VarPtr> workers;
+    ExprPtr first;
+    ExprPtr all = intLiteral(1);
+    for (const int level : levels) {
+      const ExprPtr &many = plan_.workers.at(level);
+      workers.push_back(newVariable("worker", Scalar::Index, VarKind::Worker));
+      first = first ? add(mul(first, many), varRef(workers.back())) : varRef(workers.back());
+      all = mul(all, many);
+    }
+    body = forLoop(declare(element, first), binary("<", varRef(element), count),
+                   assign(varRef(element), "+=", all), std::move(body));
+    for (std::size_t k = levels.size(); k-- > 0;)
+      body = parallel(levels[k], Span::All, workers[k], plan_.workers.at(levels[k]), block({body}));
+    return body;
+  }
+
+  LoweredPlan &plan_;
+  std::map<const Var *, Role> owners_;      ///< of arrays
+  std::map<const Var *, ExprPtr> meanings_; ///< of names
+  std::uint64_t copied_ = 0;                ///< bytes, with the least values of tunables
+  const Stmt *group_ = nullptr;             ///< the groups around the statement at hand
+};
+
+} // namespace
+
+LoweredPlan stageHalos(LoweredPlan plan) {
+  if (!plan.padded.empty())
+    plan.body = Halos(plan).run(plan.body);
+  return plan;
+}
+
+} // namespace tangram::codegen

@@ -1,0 +1,37 @@
+// C for what an OpenCL host does around launches: it counts rounds, asks elements that kernels have
+// written, and exchanges buffers.
+#pragma once
+
+#include "codegen/form/kernel_ir.h"
+
+#include <functional>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace tangram::codegen {
+
+/// How the function around the rounds spells what they need.
+struct RoundSpelling {
+  std::function<std::string(std::size_t kernel)> launch; ///< statements, indented by two blanks
+  std::function<std::string(ir::Scalar)> type;
+  std::string handle; ///< whose lock the thread holds
+  std::string status; ///< variable that is CL_SUCCESS while nothing has failed
+  std::string held;   ///< a free name
+  std::string queue;
+};
+
+/// The statements, indented by two blanks; loops end when something has failed.
+std::string roundsText(const LoweredPlan &plan, const RoundSpelling &spelling);
+
+/// Whether an element is asked in it, by the function that askKernelText defines.
+bool asksKernels(const LoweredPlan &plan);
+std::string askKernelText();
+
+/// Numbers of rounds, one for each loop that counts.
+std::vector<ir::VarPtr> countersOf(const LoweredPlan &plan);
+
+/// Arrays that a swap exchanges.
+std::set<const ir::Var *> swappedArrays(const LoweredPlan &plan);
+
+} // namespace tangram::codegen
