@@ -1,5 +1,4 @@
-// Atomic operations as the targets spell them: a call where there is one, else a
-// function of our own around compare-and-exchange.
+// Atomic operations of a plan: which there are, and code that does without them.
 #pragma once
 
 #include "codegen/form/kernel_ir.h"
@@ -23,19 +22,16 @@ struct AtomicUse {
 /// Of an Atomic of the memory; a null buffer is a container of a codelet.
 AtomicUse atomicUse(const ir::Expr &atomic, const Buffer *buffer);
 
+/// Whether it waits for a flag or sets one.
+bool isFlag(const AtomicUse &use);
+/// Whether it reads or writes what one group hands to another.
+bool isCarry(const AtomicUse &use);
+
 /// Every atomic operation below `body`.
 std::set<AtomicUse> atomicUses(const LoweredPlan &plan, const ir::StmtPtr &body);
 
 /// Arrays that nothing but atomic stores writes: what groups leave for the last one.
 std::set<const ir::Var *> atomicallyStored(const LoweredPlan &plan);
-
-/// Name of what is called with a pointer to the element and the operands.
-std::string openclAtomicName(const AtomicUse &use);
-std::string cAtomicName(const AtomicUse &use);
-
-/// Definitions, and extensions to enable, for these uses; empty when the target has them all.
-std::string openclAtomics(const std::set<AtomicUse> &uses);
-std::string cAtomics(const std::set<AtomicUse> &uses);
 
 /// The atomic operation whose value, perhaps converted, `e` is; null when it is none.
 ir::ExprPtr atomicIn(const ir::ExprPtr &e);

@@ -9,6 +9,7 @@
 #include "codegen/printing/c_types.h"
 #include "codegen/printing/source.h"
 #include "codegen/printing/wrap_around.h"
+#include "codegen/targets/opencl/atomic_functions.h"
 #include "codegen/targets/opencl/builtin_functions.h"
 #include "codegen/targets/opencl/place_offsets.h"
 #include "codegen/targets/opencl/pocl/barriers.h"

@@ -4,6 +4,7 @@
 #include "codegen/analysis/dealt_parts.h"
 #include "codegen/analysis/plan_facts.h"
 #include "codegen/analysis/windows.h"
+#include "codegen/printing/atomic_functions.h"
 #include "codegen/printing/c_printer.h"
 #include "codegen/printing/c_types.h"
 #include "codegen/printing/call_arguments.h"
