@@ -1,6 +1,7 @@
 #include "driver/interpretation_runs.h"
 
 #include "codegen/analysis/tunable_ranges.h"
+#include "codegen/form/roles.h"
 #include "codegen/passes/passes.h"
 #include "codegen/pipeline/pipeline.h"
 #include "codegen/printing/source.h"

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "codegen/form/kernel_ir.h"
-#include "codegen/lowering/lower.h"
+#include "codegen/form/refusal.h"
 
 #include "composer/analysis/tunable_domains.h"
 

@@ -2,7 +2,10 @@
 // runs it (docs/bundle.md).
 #pragma once
 
-#include "codegen/lowering/lower.h"
+#include "codegen/form/refusal.h"
+#include "composer/machine/machine.h"
+#include "ir/plan.h"
+#include "ir/program.h"
 
 #include <functional>
 #include <map>

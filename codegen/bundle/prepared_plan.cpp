@@ -3,6 +3,7 @@
 #include "algebra/device_facts.h"
 #include "codegen/analysis/tunable_ranges.h"
 #include "codegen/form/manifest_expression.h"
+#include "codegen/form/roles.h"
 #include "codegen/lowering/atomic_support.h"
 #include "codegen/pipeline/pipeline.h"
 #include "codegen/printing/launch_defaults.h"

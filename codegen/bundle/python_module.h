@@ -1,7 +1,7 @@
 // The library's function for Python: a module that calls it through its C interface, with arrays of NumPy.
 #pragma once
 
-#include "codegen/lowering/lower.h"
+#include "codegen/form/kernel_ir.h"
 
 #include <string>
 

@@ -3,6 +3,8 @@
 
 #include "codegen/lockstep/constants.h"
 
+#include <set>
+
 namespace tangram::codegen {
 
 /// Memory that all lanes see: `__shared` variables, containers, buffers.

@@ -1,7 +1,8 @@
 // A cooperative codelet as pieces of lanes between which they may meet.
 #pragma once
 
-#include "codegen/lowering/lower.h"
+#include "codegen/form/refusal.h"
+#include "ir/stmt.h"
 
 #include <variant>
 

@@ -3,6 +3,8 @@
 
 #include "codegen/lockstep/constants.h"
 
+#include <set>
+
 namespace tangram::codegen {
 
 /// Knows which variables may differ between lanes, and what follows for statements.

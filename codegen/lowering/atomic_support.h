@@ -1,6 +1,7 @@
 #pragma once
 
-#include "codegen/lowering/lower.h"
+#include "codegen/form/kernel_ir.h"
+#include "codegen/form/refusal.h"
 
 #include <optional>
 

@@ -1,10 +1,12 @@
 #include "codegen/lowering/lower.h"
 
 #include "algebra/simplify.h"
+#include "codegen/analysis/called_functions.h"
 #include "codegen/analysis/default_groups.h"
 #include "codegen/analysis/rounding_count.h"
 #include "codegen/analysis/short_bound.h"
 #include "codegen/form/building.h"
+#include "codegen/form/roles.h"
 #include "codegen/lowering/instantiation.h"
 #include "composer/analysis/sites.h"
 
@@ -16,81 +18,6 @@ namespace tangram::codegen {
 
 using namespace algebra;
 using namespace ir;
-
-namespace {
-
-std::string listOf(const std::vector<std::string> &words) {
-  std::string list;
-  for (const std::string &word : words)
-    list += (list.empty() ? "" : ", ") + word;
-  return list;
-}
-
-} // namespace
-
-std::vector<const Function *> calledFunctions(const Program &program, const StmtPtr &body) {
-  std::set<std::string> called;
-  auto collectCalls = [&](const StmtPtr &s) {
-    forEachExpr(s, [&](const Expr &e) {
-      if (e.kind == ExprKind::Call)
-        called.insert(e.callee);
-    });
-  };
-  collectCalls(body);
-  // Callees stand before their callers, so that one walk backwards finds them all.
-  std::vector<const Function *> found;
-  for (auto f = program.functions.rbegin(); f != program.functions.rend(); ++f) {
-    if (!called.contains(f->name))
-      continue;
-    found.insert(found.begin(), &*f);
-    collectCalls(f->body);
-  }
-  return found;
-}
-
-Refusal noCodeGenerator(const std::string &target) {
-  return {"no code generator for target " + target +
-              " (there are: " + listOf(composer::generatedTargets()) + ")",
-          {}};
-}
-
-std::variant<std::vector<Role>, Refusal> rolesOf(const composer::Machine &machine,
-                                                 const std::string &target) {
-  const TargetTraits *traits = traitsOf(target);
-  if (!traits)
-    return noCodeGenerator(target);
-  std::vector<Role> roles;
-  for (const composer::Level &level : machine.levels) {
-    if (level.flat) { // it stands behind all others
-      roles.push_back(roles[static_cast<std::size_t>(level.subordinate)]);
-      continue;
-    }
-    auto spelling = level.spelling.find(target);
-    if (spelling == level.spelling.end())
-      return Refusal{"target " + target + " cannot express level " + level.name + " (" +
-                         level.title + ") of " + machine.name,
-                     {}};
-    const std::optional<Role> role = traits->roleOf(spelling->second);
-    if (!role)
-      return Refusal{machine.name + ": level " + level.name + " is spelled '" + spelling->second +
-                         "', but " + target + " knows " + listOf(traits->spellings),
-                     {}};
-    // A row of a level's workers plays the same role as the workers themselves.
-    bool row =
-        !roles.empty() && machine.levels[roles.size() - 1].dimension > 0 && *role == roles.back();
-    if (!roles.empty() && *role <= roles.back() && !row)
-      return Refusal{machine.name + ": level " + level.name + " (" + spelling->second +
-                         ") cannot stand below " + machine.levels[roles.size() - 1].name +
-                         " for target " + target,
-                     {}};
-    roles.push_back(*role);
-  }
-  if (roles.front() != Role::Host)
-    return Refusal{machine.name + ": the top level must be spelled '" + traits->spellings.front() +
-                       "' for target " + target,
-                   {}};
-  return roles;
-}
 
 std::variant<LoweredPlan, Refusal> lower(const Program &program, const std::string &spectrum,
                                          const PlanPtr &plan, const composer::Machine &machine,

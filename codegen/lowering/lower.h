@@ -9,6 +9,7 @@
 #pragma once
 
 #include "codegen/form/kernel_ir.h"
+#include "codegen/form/refusal.h"
 #include "codegen/lowering/findings.h"
 #include "ir/plan.h"
 
@@ -17,23 +18,6 @@
 #include <variant>
 
 namespace tangram::codegen {
-
-/// Why a plan cannot be turned into code for a target.
-struct Refusal {
-  std::string reason;
-  ir::SourceLocation location; ///< of the construct concerned, when there is one
-};
-
-/// Of a target that there is no code generator for.
-Refusal noCodeGenerator(const std::string &target);
-
-/// What each level of `machine` is to `target` ("opencl", "openmp").
-std::variant<std::vector<Role>, Refusal> rolesOf(const composer::Machine &machine,
-                                                 const std::string &target);
-
-/// The helper functions that `body` calls, directly or not, callees first.
-std::vector<const ir::Function *> calledFunctions(const ir::Program &program,
-                                                  const ir::StmtPtr &body);
 
 /// Kernel IR of `plan`, which composes `spectrum` at the machine's top level.
 /// `machine` is the one the plan was made for, projected onto `target`; `findings`: of other plans of

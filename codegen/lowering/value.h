@@ -2,7 +2,9 @@
 #pragma once
 
 #include "codegen/form/index_function.h"
-#include "codegen/lowering/lower.h"
+#include "codegen/form/kernel_ir.h"
+#include "codegen/form/refusal.h"
+#include "ir/plan.h"
 #include "ir/program.h"
 
 #include <functional>

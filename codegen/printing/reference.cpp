@@ -2,6 +2,7 @@
 // a pointer and its sizes. It shares no code with lowering, so that the two can disagree.
 #include "algebra/simplify.h"
 #include "codegen/analysis/atomics.h"
+#include "codegen/analysis/called_functions.h"
 #include "codegen/form/index_function.h"
 #include "codegen/lockstep/resolve_views.h"
 #include "codegen/printing/c_printer.h"

@@ -4,7 +4,7 @@
 #include "codegen/analysis/contraction.h"
 #include "codegen/form/kernel_ir.h"
 #include "codegen/form/launch.h"
-#include "codegen/lowering/lower.h"
+#include "codegen/form/refusal.h"
 
 #include <optional>
 #include <string>

@@ -1,6 +1,6 @@
 #include "codegen/wide/widening.h"
 
-#include "codegen/lowering/lower.h"
+#include "codegen/analysis/called_functions.h"
 #include "composer/analysis/sites.h"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "codegen/form/launch.h"
-#include "codegen/lowering/lower.h"
+#include "codegen/form/refusal.h"
 
 #include <variant>
 #include <vector>
