@@ -1,8 +1,8 @@
 #include "codegen/analysis/round_footprints.h"
 
 #include "algebra/overlap.h"
+#include "codegen/analysis/counted_loops.h"
 #include "codegen/analysis/plan_facts.h"
-#include "codegen/passes/kernel/split_edges.h"
 
 #include <algorithm>
 #include <functional>

@@ -3,7 +3,6 @@
 #include "algebra/simplify.h"
 #include "codegen/analysis/plan_facts.h"
 #include "codegen/form/building.h"
-#include "codegen/passes/passes.h"
 
 #include <algorithm>
 
@@ -164,24 +163,6 @@ StmtPtr withoutWindows(const StmtPtr &s, const std::function<bool(const Window &
       children.push_back(std::move(bare));
   }
   return withChildren(s, std::move(children));
-}
-
-LoweredPlan forgetPadding(LoweredPlan plan) {
-  if (plan.padded.empty())
-    return plan;
-  plan.body = withoutWindows(plan.body,
-                             [&](const Window &each) { return plan.padded.contains(each.array); });
-  plan.body = mapExprs(plan.body, [&](const ExprPtr &e) {
-    const ExprPtr bare = withoutPadding(e, plan.padded);
-    return bare == e ? e : simplify(bare, {.proofs = plan.proofs});
-  });
-  plan.padded.clear();
-  return plan;
-}
-
-LoweredPlan forgetWindows(LoweredPlan plan) {
-  plan.body = withoutWindows(plan.body);
-  return plan;
 }
 
 ExprPtr mostElements(const Window &window) {

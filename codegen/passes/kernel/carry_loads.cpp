@@ -20,8 +20,8 @@
 // in all rounds.
 #include "algebra/simplify.h"
 #include "codegen/analysis/accesses.h"
+#include "codegen/analysis/counted_loops.h"
 #include "codegen/form/building.h"
-#include "codegen/passes/kernel/split_edges.h"
 #include "codegen/passes/passes.h"
 #include "composer/machine/machine_expression.h"
 

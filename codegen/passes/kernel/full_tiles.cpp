@@ -10,8 +10,8 @@
 // made before (split_groups.cpp), only the first branch is made for full tiles. Smaller tiles reach the end of what is cut
 // into tiles: where a group is inside only if its tile does not, that is full, and nobody asks.
 #include "algebra/simplify.h"
+#include "codegen/analysis/counted_loops.h"
 #include "codegen/form/building.h"
-#include "codegen/passes/kernel/split_edges.h"
 #include "codegen/passes/passes.h"
 #include "composer/machine/machine_expression.h"
 

@@ -1,7 +1,7 @@
 // Of a row that is the same in all rounds of a loop, but is a choice (of padding: clamp, wrap, mirror), compilers
 // neither take the choice out of the loop nor make vectors of what is read there.
+#include "codegen/analysis/counted_loops.h"
 #include "codegen/form/building.h"
-#include "codegen/passes/kernel/split_edges.h"
 #include "codegen/passes/passes.h"
 
 #include <set>

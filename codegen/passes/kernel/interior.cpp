@@ -2,8 +2,8 @@
 
 #include "algebra/inequalities.h"
 #include "algebra/simplify.h"
+#include "codegen/analysis/counted_loops.h"
 #include "codegen/form/building.h"
-#include "codegen/passes/kernel/split_edges.h"
 #include "ir/expression_length.h"
 
 #include <algorithm>

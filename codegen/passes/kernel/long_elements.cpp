@@ -2,7 +2,7 @@
 
 #include "algebra/inequalities.h"
 #include "algebra/simplify.h"
-#include "codegen/passes/kernel/split_edges.h"
+#include "codegen/analysis/counted_loops.h"
 
 #include <algorithm>
 #include <set>

@@ -1,8 +1,8 @@
 // Whether arrays overlap compilers find out before a loop where it has few of them; with more, and of rows of one array
 // that are as far apart as only a call says, they make no vectors. What a plan knows of them says that its rounds may.
+#include "codegen/analysis/counted_loops.h"
 #include "codegen/analysis/round_footprints.h"
 #include "codegen/passes/kernel/long_elements.h"
-#include "codegen/passes/kernel/split_edges.h"
 #include "codegen/passes/passes.h"
 
 #include <algorithm>

@@ -23,6 +23,7 @@
 //
 // and a loop by ones with none inside that a call counts is cut into three, as in split_edges.cpp. Only what is inside
 // is looked into further: each loop adds one copy of what it does, the innermost one two, and edges have one code.
+#include "codegen/analysis/counted_loops.h"
 #include "codegen/form/building.h"
 #include "codegen/passes/kernel/interior.h"
 #include "codegen/passes/kernel/split_edges.h"

@@ -1,7 +1,7 @@
 #include "algebra/simplify.h"
+#include "codegen/analysis/counted_loops.h"
 #include "codegen/analysis/vector_lanes.h"
 #include "codegen/form/building.h"
-#include "codegen/passes/kernel/split_edges.h"
 #include "codegen/passes/passes.h"
 
 #include <functional>

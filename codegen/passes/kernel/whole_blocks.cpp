@@ -7,10 +7,10 @@
 // for what is then always so: compilers leave out what is compared, and what is done otherwise. Also of loops from one
 // block's first element to the next one's, for (j = 0; j < U; j += 8).
 #include "algebra/simplify.h"
+#include "codegen/analysis/counted_loops.h"
 #include "codegen/analysis/multiples.h"
 #include "codegen/analysis/plan_facts.h"
 #include "codegen/form/building.h"
-#include "codegen/passes/kernel/split_edges.h"
 #include "codegen/passes/passes.h"
 
 #include <algorithm>

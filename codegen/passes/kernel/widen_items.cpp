@@ -16,8 +16,8 @@
 // it writes has to be the element of the round. How many bytes are an access the machine says ("access_bytes"). Few
 // elements a group, known when the kernel is compiled, stay as they are: they keep more items at work.
 #include "algebra/simplify.h"
+#include "codegen/analysis/counted_loops.h"
 #include "codegen/form/building.h"
-#include "codegen/passes/kernel/split_edges.h"
 #include "codegen/passes/passes.h"
 #include "composer/machine/machine_expression.h"
 
