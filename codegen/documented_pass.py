@@ -19,7 +19,7 @@ def main():
                  "declaration, its line in the pipeline, its test")
     implementation, declaration, _, test = listings
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / "declared.h").write_text('#pragma once\n\n#include "codegen/passes/passes.h"\n\n'
+    (folder / "declared.h").write_text('#pragma once\n\n#include "codegen/passes/kernel/passes.h"\n\n'
                                        f"namespace tangram::codegen {{\n\n{declaration}\n}}\n")
     (folder / "pass.cpp").write_text(implementation)
     (folder / "pass_test.cpp").write_text(test)

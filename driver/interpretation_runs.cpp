@@ -2,7 +2,8 @@
 
 #include "codegen/analysis/tunable_ranges.h"
 #include "codegen/form/roles.h"
-#include "codegen/passes/passes.h"
+#include "codegen/passes/array/passes.h"
+#include "codegen/passes/kernel/passes.h"
 #include "codegen/pipeline/pipeline.h"
 #include "codegen/printing/source.h"
 #include "composer/analysis/sites.h"

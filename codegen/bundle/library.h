@@ -3,7 +3,7 @@
 #pragma once
 
 #include "codegen/bundle/bundle.h"
-#include "codegen/printing/source.h"
+#include "codegen/bundle/dispatch.h"
 
 #include <vector>
 

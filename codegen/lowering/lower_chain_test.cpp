@@ -1,4 +1,4 @@
-#include "codegen/passes/passes.h"
+#include "codegen/passes/array/passes.h"
 #include "codegen/pipeline/pipeline.h"
 #include "codegen/test_fixture.h"
 #include "composer/rules/rule.h"

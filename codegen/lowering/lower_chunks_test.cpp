@@ -1,5 +1,5 @@
 // Parts of given sizes: their number is no number of workers, and parts of parts have bounds.
-#include "codegen/passes/passes.h"
+#include "codegen/passes/array/passes.h"
 #include "codegen/test_fixture.h"
 
 namespace tangram::codegen {

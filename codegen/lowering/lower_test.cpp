@@ -1,6 +1,6 @@
 #include "codegen/lowering/lower.h"
 
-#include "codegen/passes/passes.h"
+#include "codegen/passes/array/passes.h"
 #include "codegen/test_fixture.h"
 
 namespace tangram::codegen {

@@ -1,8 +1,10 @@
 #include "codegen/pipeline/pipeline.h"
 
 #include "codegen/lowering/lower.h"
+#include "codegen/passes/array/passes.h"
+#include "codegen/passes/kernel/passes.h"
 #include "codegen/passes/kernel/split_edges.h"
-#include "codegen/passes/passes.h"
+#include "codegen/targets/opencl/pocl/passes.h"
 
 #include <utility>
 

@@ -2,7 +2,7 @@
 // them, by times that were predicted or, where a store is given, measured.
 #pragma once
 
-#include "codegen/printing/source.h"
+#include "codegen/bundle/dispatch.h"
 #include "composer/plans/planner.h"
 #include "driver/versions/measured_times.h"
 #include "driver/versions/version_choice.h"

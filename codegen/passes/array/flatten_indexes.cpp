@@ -1,5 +1,5 @@
 #include "codegen/form/index_function.h"
-#include "codegen/passes/passes.h"
+#include "codegen/passes/array/passes.h"
 
 namespace tangram::codegen {
 

@@ -1,6 +1,6 @@
 // Passes on tiles that nested maps give the workers of one level, along one loop each.
 #include "codegen/form/building.h"
-#include "codegen/passes/passes.h"
+#include "codegen/passes/array/passes.h"
 #include "codegen/test_fixture.h"
 
 namespace tangram::codegen {

@@ -1,8 +1,10 @@
+#include "algebra/simplify.h"
 #include "codegen/analysis/windows.h"
-#include "codegen/passes/passes.h"
+#include "codegen/passes/array/passes.h"
 
 namespace tangram::codegen {
 
+using namespace algebra;
 using namespace ir;
 
 LoweredPlan forgetPadding(LoweredPlan plan) {

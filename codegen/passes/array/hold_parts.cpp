@@ -19,7 +19,7 @@
 #include "algebra/simplify.h"
 #include "codegen/analysis/windows.h"
 #include "codegen/form/building.h"
-#include "codegen/passes/passes.h"
+#include "codegen/passes/array/passes.h"
 
 #include <algorithm>
 #include <map>

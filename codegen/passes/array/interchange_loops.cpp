@@ -15,8 +15,8 @@
 #include "codegen/analysis/accesses.h"
 #include "codegen/analysis/windows.h"
 #include "codegen/form/building.h"
+#include "codegen/passes/array/passes.h"
 #include "codegen/passes/array/vector_loops.h"
-#include "codegen/passes/passes.h"
 
 #include <algorithm>
 #include <functional>

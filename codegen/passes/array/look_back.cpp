@@ -20,7 +20,7 @@
 // point numbers are re-associated as the codelet has done that adds up its part for itself.
 #include "algebra/simplify.h"
 #include "codegen/form/building.h"
-#include "codegen/passes/passes.h"
+#include "codegen/passes/array/passes.h"
 
 #include <algorithm>
 #include <map>

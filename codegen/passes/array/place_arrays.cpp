@@ -11,7 +11,7 @@
 #include "algebra/simplify.h"
 #include "codegen/analysis/atomics.h"
 #include "codegen/form/index_function.h"
-#include "codegen/passes/passes.h"
+#include "codegen/passes/array/passes.h"
 
 #include <algorithm>
 #include <map>

@@ -3,7 +3,7 @@
 //
 //   before: a[(index)((ulong)i + from + (ulong)j)]
 //   after:  a[i + (index)from + j]
-#include "codegen/passes/passes.h"
+#include "codegen/passes/array/passes.h"
 
 namespace tangram::codegen {
 

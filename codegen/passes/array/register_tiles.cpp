@@ -24,8 +24,8 @@
 #include "codegen/analysis/vector_lanes.h"
 #include "codegen/analysis/windows.h"
 #include "codegen/form/building.h"
+#include "codegen/passes/array/passes.h"
 #include "codegen/passes/array/vector_loops.h"
-#include "codegen/passes/passes.h"
 
 #include <algorithm>
 #include <map>

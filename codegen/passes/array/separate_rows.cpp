@@ -11,7 +11,7 @@
 // these are dealt to threads many at a time. Groups of a GPU keep theirs as well: what they change is in no cache of their own.
 #include "algebra/simplify.h"
 #include "codegen/form/building.h"
-#include "codegen/passes/passes.h"
+#include "codegen/passes/array/passes.h"
 #include "ir/swap.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 #include "codegen/form/building.h"
-#include "codegen/passes/passes.h"
+#include "codegen/passes/array/passes.h"
 #include "codegen/test_fixture.h"
 #include "ir/swap.h"
 

@@ -29,7 +29,7 @@
 #include "codegen/analysis/accesses.h"
 #include "codegen/analysis/register_bytes.h"
 #include "codegen/analysis/windows.h"
-#include "codegen/passes/passes.h"
+#include "codegen/passes/array/passes.h"
 #include "composer/machine/machine_expression.h"
 
 #include <algorithm>

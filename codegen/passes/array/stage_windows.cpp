@@ -14,7 +14,7 @@
 #include "codegen/analysis/tunable_ranges.h"
 #include "codegen/analysis/windows.h"
 #include "codegen/form/building.h"
-#include "codegen/passes/passes.h"
+#include "codegen/passes/array/passes.h"
 
 #include <algorithm>
 #include <functional>

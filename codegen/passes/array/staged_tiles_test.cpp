@@ -3,7 +3,7 @@
 #include "codegen/analysis/bank_conflicts.h"
 #include "codegen/analysis/windows.h"
 #include "codegen/form/building.h"
-#include "codegen/passes/passes.h"
+#include "codegen/passes/array/passes.h"
 #include "codegen/test_fixture.h"
 #include "composer/machine/machine_expression.h"
 #include "composer/plans/planner.h"

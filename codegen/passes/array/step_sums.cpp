@@ -13,7 +13,7 @@
 #include "codegen/analysis/accesses.h"
 #include "codegen/analysis/windows.h"
 #include "codegen/form/building.h"
-#include "codegen/passes/passes.h"
+#include "codegen/passes/array/passes.h"
 
 #include <algorithm>
 #include <optional>

@@ -1,6 +1,6 @@
 // Passes on windows: the order of loops, sizes of tiles, staging, register tiles.
 #include "codegen/analysis/windows.h"
-#include "codegen/passes/passes.h"
+#include "codegen/passes/array/passes.h"
 #include "codegen/test_fixture.h"
 
 namespace tangram::codegen {

@@ -23,7 +23,7 @@
 #include "codegen/analysis/windows.h"
 #include "codegen/form/building.h"
 #include "codegen/form/index_function.h"
-#include "codegen/passes/passes.h"
+#include "codegen/passes/array/passes.h"
 
 #include <algorithm>
 #include <map>

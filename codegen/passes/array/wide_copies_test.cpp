@@ -1,5 +1,5 @@
 #include "codegen/interpreter/interpreter.h"
-#include "codegen/passes/passes.h"
+#include "codegen/passes/array/passes.h"
 #include "codegen/pipeline/pipeline.h"
 #include "codegen/test_fixture.h"
 

@@ -16,7 +16,7 @@
 #include "codegen/analysis/accesses.h"
 #include "codegen/analysis/windows.h"
 #include "codegen/form/building.h"
-#include "codegen/passes/passes.h"
+#include "codegen/passes/kernel/passes.h"
 
 #include <algorithm>
 #include <optional>

@@ -22,7 +22,7 @@
 #include "codegen/analysis/accesses.h"
 #include "codegen/analysis/counted_loops.h"
 #include "codegen/form/building.h"
-#include "codegen/passes/passes.h"
+#include "codegen/passes/kernel/passes.h"
 #include "composer/machine/machine_expression.h"
 
 #include <algorithm>

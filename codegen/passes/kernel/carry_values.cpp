@@ -19,7 +19,7 @@
 #include "codegen/analysis/accesses.h"
 #include "codegen/analysis/plan_facts.h"
 #include "codegen/form/building.h"
-#include "codegen/passes/passes.h"
+#include "codegen/passes/kernel/passes.h"
 
 #include <algorithm>
 #include <optional>

@@ -15,7 +15,7 @@
 // anyway. There are as many copies as the model has chains. Where items step together (a GPU) others work while one waits.
 #include "algebra/simplify.h"
 #include "codegen/form/building.h"
-#include "codegen/passes/passes.h"
+#include "codegen/passes/kernel/passes.h"
 #include "composer/machine/machine_expression.h"
 
 #include <algorithm>

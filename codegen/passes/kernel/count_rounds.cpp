@@ -5,7 +5,7 @@
 // times a vector).
 #include "algebra/simplify.h"
 #include "codegen/form/building.h"
-#include "codegen/passes/passes.h"
+#include "codegen/passes/kernel/passes.h"
 
 #include <map>
 #include <memory>

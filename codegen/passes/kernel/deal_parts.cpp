@@ -6,7 +6,7 @@
 // Predictions are made before: each worker has one share of the work either way.
 #include "codegen/analysis/dealt_parts.h"
 #include "codegen/form/building.h"
-#include "codegen/passes/passes.h"
+#include "codegen/passes/kernel/passes.h"
 
 #include <algorithm>
 

@@ -13,8 +13,8 @@
 #include "codegen/analysis/round_footprints.h"
 #include "codegen/analysis/vector_lanes.h"
 #include "codegen/passes/kernel/long_elements.h"
+#include "codegen/passes/kernel/passes.h"
 #include "codegen/passes/kernel/rounds_together.h"
-#include "codegen/passes/passes.h"
 
 #include <algorithm>
 #include <functional>

@@ -24,7 +24,7 @@
 #include "codegen/analysis/plan_facts.h"
 #include "codegen/form/building.h"
 #include "codegen/form/launch.h"
-#include "codegen/passes/passes.h"
+#include "codegen/passes/kernel/passes.h"
 #include "composer/machine/machine_expression.h"
 #include "ir/swap.h"
 

@@ -12,7 +12,7 @@
 #include "algebra/simplify.h"
 #include "codegen/analysis/counted_loops.h"
 #include "codegen/form/building.h"
-#include "codegen/passes/passes.h"
+#include "codegen/passes/kernel/passes.h"
 #include "composer/machine/machine_expression.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // Compilers take a condition out of a loop where its body is small. Of large ones with a branch, they make no vectors.
 #include "codegen/analysis/counted_loops.h"
 #include "codegen/form/building.h"
-#include "codegen/passes/passes.h"
+#include "codegen/passes/kernel/passes.h"
 
 namespace tangram::codegen {
 

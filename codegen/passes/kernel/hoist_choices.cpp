@@ -2,7 +2,7 @@
 // neither take the choice out of the loop nor make vectors of what is read there.
 #include "codegen/analysis/counted_loops.h"
 #include "codegen/form/building.h"
-#include "codegen/passes/passes.h"
+#include "codegen/passes/kernel/passes.h"
 
 #include <set>
 #include <vector>

@@ -12,7 +12,7 @@
 // whole vectors most of them: the others are there, and nobody writes them.
 #include "codegen/analysis/multiples.h"
 #include "codegen/form/building.h"
-#include "codegen/passes/passes.h"
+#include "codegen/passes/kernel/passes.h"
 
 #include <algorithm>
 #include <map>

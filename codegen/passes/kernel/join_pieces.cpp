@@ -1,5 +1,5 @@
 #include "codegen/analysis/accesses.h"
-#include "codegen/passes/passes.h"
+#include "codegen/passes/kernel/passes.h"
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 #include "codegen/analysis/accesses.h"
 #include "codegen/analysis/atomics.h"
-#include "codegen/passes/passes.h"
+#include "codegen/passes/kernel/passes.h"
 
 #include <map>
 #include <set>

@@ -3,7 +3,7 @@
 #include "algebra/simplify.h"
 #include "codegen/analysis/plan_facts.h"
 #include "codegen/form/building.h"
-#include "codegen/passes/passes.h"
+#include "codegen/passes/kernel/passes.h"
 
 namespace tangram::codegen {
 

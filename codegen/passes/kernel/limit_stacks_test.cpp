@@ -1,5 +1,5 @@
 #include "codegen/form/target_traits.h"
-#include "codegen/passes/passes.h"
+#include "codegen/passes/kernel/passes.h"
 #include "codegen/test_fixture.h"
 
 namespace tangram::codegen {

@@ -15,7 +15,7 @@
 #include "algebra/simplify.h"
 #include "codegen/analysis/accesses.h"
 #include "codegen/form/building.h"
-#include "codegen/passes/passes.h"
+#include "codegen/passes/kernel/passes.h"
 
 #include <algorithm>
 #include <optional>

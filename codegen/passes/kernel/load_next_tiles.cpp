@@ -18,7 +18,7 @@
 #include "codegen/analysis/accesses.h"
 #include "codegen/form/building.h"
 #include "codegen/form/manifest_expression.h"
-#include "codegen/passes/passes.h"
+#include "codegen/passes/kernel/passes.h"
 #include "composer/machine/machine_expression.h"
 
 #include <algorithm>

@@ -15,7 +15,7 @@
 #include "algebra/wrapping.h"
 #include "codegen/form/building.h"
 #include "codegen/passes/kernel/large_numbers.h"
-#include "codegen/passes/passes.h"
+#include "codegen/passes/kernel/passes.h"
 #include "ir/expression_length.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 #include "codegen/analysis/item_footprints.h"
-#include "codegen/passes/passes.h"
+#include "codegen/passes/kernel/passes.h"
 
 #include <algorithm>
 #include <utility>

@@ -24,7 +24,7 @@
 #include "codegen/form/building.h"
 #include "codegen/form/identifier.h"
 #include "codegen/form/launch.h"
-#include "codegen/passes/passes.h"
+#include "codegen/passes/kernel/passes.h"
 
 #include <algorithm>
 #include <map>

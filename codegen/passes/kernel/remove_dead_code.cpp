@@ -1,8 +1,8 @@
 #include "codegen/analysis/accesses.h"
 #include "codegen/analysis/atomics.h"
 #include "codegen/form/building.h"
+#include "codegen/passes/kernel/passes.h"
 #include "codegen/passes/kernel/unreachable_code.h"
-#include "codegen/passes/passes.h"
 
 #include <set>
 

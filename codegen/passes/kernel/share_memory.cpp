@@ -1,5 +1,5 @@
 #include "algebra/simplify.h"
-#include "codegen/passes/passes.h"
+#include "codegen/passes/kernel/passes.h"
 
 #include <algorithm>
 #include <map>

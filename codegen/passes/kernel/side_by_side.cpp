@@ -3,7 +3,7 @@
 #include "codegen/analysis/counted_loops.h"
 #include "codegen/analysis/round_footprints.h"
 #include "codegen/passes/kernel/long_elements.h"
-#include "codegen/passes/passes.h"
+#include "codegen/passes/kernel/passes.h"
 
 #include <algorithm>
 #include <set>

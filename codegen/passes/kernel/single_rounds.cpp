@@ -3,7 +3,7 @@
 // begin. Written as a condition its loads are issued beside those of others (on an H100 5 % of a sum).
 #include "codegen/analysis/plan_facts.h"
 #include "codegen/form/building.h"
-#include "codegen/passes/passes.h"
+#include "codegen/passes/kernel/passes.h"
 
 #include <map>
 #include <optional>

@@ -1,6 +1,6 @@
 #include "codegen/analysis/accesses.h"
 #include "codegen/form/building.h"
-#include "codegen/passes/passes.h"
+#include "codegen/passes/kernel/passes.h"
 
 #include <algorithm>
 

@@ -2,7 +2,7 @@
 #include "codegen/analysis/counted_loops.h"
 #include "codegen/analysis/vector_lanes.h"
 #include "codegen/form/building.h"
-#include "codegen/passes/passes.h"
+#include "codegen/passes/kernel/passes.h"
 
 #include <functional>
 #include <optional>

@@ -1,5 +1,5 @@
 #include "codegen/form/building.h"
-#include "codegen/passes/passes.h"
+#include "codegen/passes/kernel/passes.h"
 #include "ir/checked_arithmetic.h"
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-#include "codegen/passes/passes.h"
+#include "codegen/passes/kernel/passes.h"
 
 #include "codegen/test_fixture.h"
 

@@ -1,5 +1,5 @@
 #include "codegen/form/building.h"
-#include "codegen/passes/passes.h"
+#include "codegen/passes/kernel/passes.h"
 #include "composer/machine/machine_expression.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 #include "codegen/form/building.h"
-#include "codegen/passes/passes.h"
+#include "codegen/targets/opencl/pocl/passes.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "codegen/passes/passes.h"
+#include "codegen/targets/opencl/pocl/passes.h"
 
 #include "codegen/test_fixture.h"
 

@@ -5,7 +5,7 @@
 // behind some branches that begin with a barrier. Where only numbers stand before it in a turn of the group, it begins
 // the turn, as other barriers do (codegen/passes/kernel/place_barriers.cpp).
 #include "codegen/form/building.h"
-#include "codegen/passes/passes.h"
+#include "codegen/targets/opencl/pocl/passes.h"
 
 #include <algorithm>
 

@@ -5,7 +5,7 @@
 // Where a group decides together. PoCL 3.1 does not end where there is a barrier in one of two branches;
 // where there are some in both, those branches have to stay together.
 #include "codegen/form/building.h"
-#include "codegen/passes/passes.h"
+#include "codegen/targets/opencl/pocl/passes.h"
 
 #include <algorithm>
 

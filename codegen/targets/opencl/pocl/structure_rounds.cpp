@@ -3,7 +3,7 @@
 //
 // Where a group goes round together. PoCL takes a round that ends in its middle for one that goes on.
 #include "codegen/form/building.h"
-#include "codegen/passes/passes.h"
+#include "codegen/targets/opencl/pocl/passes.h"
 
 #include <algorithm>
 

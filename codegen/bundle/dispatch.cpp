@@ -1,9 +1,9 @@
-// The functions of a library that has several versions: a choice by sizes, then a call.
+#include "codegen/bundle/dispatch.h"
+
 #include "codegen/printing/c_types.h"
 #include "codegen/printing/containers.h"
 #include "codegen/printing/launch_defaults.h"
 #include "codegen/printing/online_choice.h"
-#include "codegen/printing/source.h"
 #include "codegen/printing/statuses.h"
 #include "codegen/targets/opencl/host_interface.h"
 #include "escape/escape.h"

@@ -1,0 +1,76 @@
+// The passes over the array form: each is one file with one public function. codegen/pipeline/pipeline.cpp lists them in order, and
+// any optional one can be switched off by name to measure it.
+#pragma once
+
+#include "codegen/form/kernel_ir.h"
+
+namespace tangram::codegen {
+
+/// before: parallel w { b[w] = f(p[w], p[w + 1], p[w + 2]); }      (p: a window of a padded array)
+/// after:  parallel e { t[e] = p[e]; }  parallel w { b[w] = f(t[w], t[w + 1], t[w + 2]); }
+/// for groups of items.
+LoweredPlan stageHalos(LoweredPlan plan);
+
+/// before: parallel e { t[e / (U + 2)][e % (U + 2)] = p[e / (U + 2)][e % (U + 2)]; }        (what stage-halos copies)
+/// after:  if (wide) parallel v { t[v / V][4 * (v % V) ...] = in[v / V - 1][4 * (v % V) - 4 ...]; }  else before
+/// with rows of t as long as V vectors, where the machine reads several elements of an item together.
+LoweredPlan wideCopies(LoweredPlan plan);
+
+/// Elements of padded arrays are what their edges say: choices of elements that there are.
+LoweredPlan forgetPadding(LoweredPlan plan);
+
+/// before: await flags[part]; next = carries[part] + total; carries[part + 1] = next; set flags[part + 1]
+/// after:  states[part + 1] = (own, total); look at states[part], states[part - 1], ... by all items;
+///         next = what they come to + total; states[part + 1] = (all, next)   (+: any associative one)
+LoweredPlan lookBack(LoweredPlan plan);
+
+/// before: for (i) for (j) { s = c[i][j]; for (k) s += a[i][k] * b[k][j]; c[i][j] = s; }
+/// after:  for (k) for (i) for (j) c[i][j] += a[i][k] * b[k][j];       (c: a window of bounded extents)
+LoweredPlan interchangeLoops(LoweredPlan plan);
+
+/// before: a[(index)((ulong)i + from + (ulong)j)]                (from: ulong)
+/// after:  a[i + (index)from + j]
+LoweredPlan plainPositions(LoweredPlan plan);
+
+/// before: parallel w { c = 0; for (k < n) c += a[k] * b[k]; }   (c: tiles of a window of bounded extents)
+/// after:  parallel w { c = 0; }  for (part) parallel w { for (k < STEP) c += a[STEP * part + k] * ...; }
+LoweredPlan stepSums(LoweredPlan plan);
+
+/// Defaults of tunables that are sizes of tiles, from the memory that the machine's model tells of.
+LoweredPlan sizeTiles(LoweredPlan plan);
+
+/// before: parallel w { for (i) x += a[i][w]; }                 (a: a window of bounded extents)
+/// after:  parallel e { t[e] = a[e / n][e % n]; }  parallel w { for (i) x += t[i][w]; }
+LoweredPlan stageWindows(LoweredPlan plan);
+
+/// before: for (k) for (i < m) c[i] += a[i][k] * b[k];           (c: a window of at most M)
+/// after:  if (m == M) { t = c; for (k) for (i < M) t[i] += a[i][k] * b[k]; c = t; } else { before }
+LoweredPlan keepTilesInRegisters(LoweredPlan plan);
+
+/// before: for (o < O) for (i < I) if (f(i)) t[o * I + i] += x[i] * w[o];
+/// after:  for (i < I) if (f(i)) xs[i] = x[i];  for (o < O) if (any f) ws[o] = w[o];
+///         for (o < O) for (i < I) if (f(i)) t[o * I + i] += xs[i] * ws[o];
+LoweredPlan holdOperands(LoweredPlan plan);
+
+/// before: parallel part { for (i < n) s += a[o + i]; }  parallel part { for (i < n) b[o + i] = f(a[o + i]); }
+/// after:  parallel part { if (n == N) { held = a[o..]; for (i < N) s += held[i]; } else { before } }
+///         parallel part { if (n == N) { for (i < N) kept[i] = f(held[i]); b[o..] = kept; } else { before } }
+/// whole vectors at a time, by items of groups.
+LoweredPlan holdParts(LoweredPlan plan);
+
+/// No Window is left.
+LoweredPlan forgetWindows(LoweredPlan plan);
+
+/// Decides where the arrays of a plan live, by owner and use: see the file. No Allocate is left.
+LoweredPlan placeArrays(LoweredPlan plan);
+
+/// Rows that threads change again and again begin a cache line each.
+/// before: own: p * k elements;  own[thread][j] at thread * k + j
+/// after:  own: p * own_row elements, own_row = (k + 15) / 16 * 16;  own[thread][j] at thread * own_row + j
+LoweredPlan separateRows(LoweredPlan plan);
+
+/// before: a[i][j]
+/// after:  a[i * n + j]                (each array laid out in memory)
+LoweredPlan flattenIndexes(LoweredPlan plan);
+
+} // namespace tangram::codegen
