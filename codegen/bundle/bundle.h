@@ -2,7 +2,9 @@
 // runs it (docs/bundle.md).
 #pragma once
 
+#include "codegen/form/kernel_ir.h"
 #include "codegen/form/refusal.h"
+#include "codegen/lowering/findings.h"
 #include "composer/machine/machine.h"
 #include "ir/plan.h"
 #include "ir/program.h"

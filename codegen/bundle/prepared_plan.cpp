@@ -5,6 +5,7 @@
 #include "codegen/form/manifest_expression.h"
 #include "codegen/form/roles.h"
 #include "codegen/lowering/atomic_support.h"
+#include "codegen/lowering/lower.h"
 #include "codegen/pipeline/pipeline.h"
 #include "codegen/printing/launch_defaults.h"
 

@@ -1,5 +1,6 @@
 #include "codegen/lowering/lower.h"
 
+#include "codegen/form/roles.h"
 #include "codegen/passes/array/passes.h"
 #include "codegen/test_fixture.h"
 

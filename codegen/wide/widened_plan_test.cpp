@@ -1,5 +1,6 @@
 #include "codegen/wide/widened_plan.h"
 
+#include "codegen/form/roles.h"
 #include "codegen/test_fixture.h"
 
 namespace tangram::codegen {
