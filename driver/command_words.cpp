@@ -1,6 +1,6 @@
 #include "driver/command_words.h"
 
-#include "driver/comma_list.h"
+#include "driver/text/comma_list.h"
 
 #include "json/reader.h"
 

@@ -1,7 +1,7 @@
 #include "driver/compare_options.h"
 
 #include "composer/machine/targets.h"
-#include "driver/input.h"
+#include "driver/input/input.h"
 
 #include <algorithm>
 #include <iostream>

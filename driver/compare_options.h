@@ -1,7 +1,7 @@
 // The options of `tangram compare`.
 #pragma once
 
-#include "driver/compare_command.h"
+#include "driver/commands/compare_command.h"
 #include "driver/shared_options.h"
 
 namespace tangram::driver {

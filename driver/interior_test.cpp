@@ -9,9 +9,9 @@
 #include "codegen/pipeline/pipeline.h"
 #include "composer/analysis/index_variables.h"
 #include "composer/plans/notation.h"
-#include "driver/chosen_plan.h"
-#include "driver/plan_manifest.h"
-#include "driver/predicted_plans.h"
+#include "driver/choosing/chosen_plan.h"
+#include "driver/choosing/plan_manifest.h"
+#include "driver/choosing/predicted_plans.h"
 #include "frontend/parse.h"
 
 #include <gtest/gtest.h>

@@ -1,9 +1,9 @@
 #include "driver/shared_options.h"
 
 #include "composer/machine/targets.h"
-#include "driver/comma_list.h"
-#include "driver/derived_program.h"
-#include "driver/predicted_plans.h"
+#include "driver/choosing/predicted_plans.h"
+#include "driver/input/derived_program.h"
+#include "driver/text/comma_list.h"
 #include "runtime/data/command_values.h"
 
 #include <algorithm>

@@ -8,7 +8,7 @@
 namespace tangram::escape {
 
 /// While it lives, all that is printed to `stream` goes through terminal(). Sequences for the cursor are
-/// written past it (driver/progress_line.h).
+/// written past it (driver/text/progress_line.h).
 class TerminalFilter : public std::streambuf {
 public:
   explicit TerminalFilter(std::ostream &stream);

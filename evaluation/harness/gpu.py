@@ -74,7 +74,8 @@ def sqlite_flag() -> str:
 def runtime_sources() -> list[str]:
     """What tangram-run is made of: the runtime, its command line, and the vocabulary."""
     command_line = [f"driver/{name}.cpp" for name in (
-        "generate_input", "problem_options", "progress_line", "show_store", "tangram_run", "tune_bundles")]
+        "run/generate_input", "run/problem_options", "run/show_store", "run/tune_bundles", "tangram_run",
+        "text/progress_line")]
     parts = sorted(
         str(path.relative_to(machine.ROOT))
         for part in ("ir", "json", "algebra", "runtime")

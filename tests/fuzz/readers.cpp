@@ -5,7 +5,7 @@
 #include "composer/plans/plan_interner.h"
 #include "composer/plans/plan_json.h"
 #include "composer/plans/sketch.h"
-#include "driver/chosen_plan.h"
+#include "driver/choosing/chosen_plan.h"
 #include "files/write_file.h"
 #include "frontend/parse.h"
 #include "ir/temporary_folder.h"

@@ -1,0 +1,78 @@
+#include "driver/input/derived_program.h"
+
+#include "composer/analysis/index_variables.h"
+#include "driver/text/comma_list.h"
+#include "files/read_file.h"
+
+#include <algorithm>
+
+namespace tangram::driver {
+
+composer::DeriveOptions deriveOptions(const std::string &said) {
+  using From = composer::DeriveOptions::From;
+  composer::DeriveOptions options;
+  if (said.empty() || said == "loops")
+    return options;
+  options.from = said == "none" ? From::None : From::All;
+  if (said == "none" || said == "all")
+    return options;
+  const std::vector<std::string> tags = itemsOf(said);
+  options.tags = {tags.begin(), tags.end()};
+  return options;
+}
+
+std::string fileOfDerived(const std::string &file) { return file + " (derived)"; }
+
+namespace {
+
+/// The spectrum that the codelet on this line of what is derived follows from.
+std::string sourceOfLine(const composer::Derivation &derivation, unsigned line) {
+  unsigned end = 0;
+  for (const composer::DerivedCodelet &codelet : derivation.codelets) {
+    end += static_cast<unsigned>(std::ranges::count(codelet.text, '\n')) +
+           1; // and the line between two
+    if (line <= end)
+      return codelet.from;
+  }
+  return "";
+}
+
+} // namespace
+
+DerivedProgram withDerived(const std::string &file, const frontend::ParseResult &parsed,
+                           const frontend::ParseOptions &parsing, composer::DeriveOptions options) {
+  DerivedProgram result;
+  const auto text = files::readFile(file);
+  const auto *source = std::get_if<std::string>(&text);
+  if (source == nullptr)
+    return result; // a pipe, which can be read once
+  const ir::Program program = composer::widenIndexVariables(*parsed.program);
+  for (const std::string &spectrum : parsed.ofVectors)
+    options.left[spectrum] = "its containers hold vectors";
+  while (true) {
+    result.derivation = composer::derive(program, options);
+    if (result.derivation.codelets.empty())
+      return result;
+    frontend::ParseResult both =
+        frontend::parseText(*source + "\n#include <cmath>\n#line 1 \"" +
+                                fileOfDerived(program.file) + "\"\n" + result.derivation.text(),
+                            program.file, parsing);
+    if (both.program) {
+      both.program->contentHash = parsed.program->contentHash;
+      result.program = std::move(both.program);
+      return result;
+    }
+    // The rest of the program is none the worse for one that cannot be written: it calls one of several functions of a
+    // name, which the program has other names for.
+    const auto error =
+        std::ranges::find(both.diagnostics, ir::Severity::Error, &ir::Diagnostic::severity);
+    const std::string from = sourceOfLine(result.derivation, error->location.line);
+    const std::string why = "what follows cannot be written: " + error->message;
+    if (from.empty() || !options.left.emplace(from, why).second) {
+      result.derivation = {};
+      return result;
+    }
+  }
+}
+
+} // namespace tangram::driver
