@@ -24,8 +24,9 @@ struct Declared {
 
 class Verifier {
 public:
-  Verifier(const LoweredPlan &plan, const VerifierStage &stage)
-      : plan_(plan), stage_(stage), ranks_(plan) {}
+  Verifier(const LoweredPlan &plan, Form form)
+      : plan_(plan), arrayForm_(isArrayForm(form)), expanded_(form >= Form::Expanded),
+        itemsAreLoops_(plan.target && plan.target->itemsAreLoops), ranks_(plan) {}
 
   std::vector<Violation> run() {
     for (const VarPtr &v : plan_.extents)
@@ -41,7 +42,7 @@ public:
       beforeLaunch("the number of elements of " + b.var->name, b.count);
     for (const Constraint &c : plan_.constraints)
       beforeLaunch("the constraint '" + c.reason + "'", c.require);
-    if (stage_.arrayForm)
+    if (arrayForm_)
       padding();
     walk(plan_.body);
     return std::move(violations_);
@@ -102,7 +103,7 @@ private:
   bool sees(const Declared &d) const {
     if (d.open)
       return true;
-    if (stage_.expanded || d.inner)
+    if (expanded_ || d.inner)
       return false;
     // The same worker in a piece that follows: pieces of the same levels, each of all workers.
     return d.workers.size() <= path_.size() &&
@@ -118,8 +119,7 @@ private:
   }
 
   void expression(const ExprPtr &e) {
-    if (std::string wrong = wrongType(plan_, e, stage_.arrayForm ? &ranks_ : nullptr);
-        !wrong.empty())
+    if (std::string wrong = wrongType(plan_, e, arrayForm_ ? &ranks_ : nullptr); !wrong.empty())
       violation(wrong);
     forEach(e, [&](const Expr &each) {
       if (each.kind == ExprKind::Var)
@@ -196,7 +196,7 @@ private:
   }
 
   void allocation(const Stmt &s) {
-    if (!stage_.arrayForm)
+    if (!arrayForm_)
       return violation(s.var->name + " is allocated in the kernel form");
     violations(wrongArray(plan_, s));
     for (const ExprPtr &extent : s.array->extents)
@@ -211,7 +211,7 @@ private:
   }
 
   void window(const Stmt &s) {
-    if (!stage_.arrayForm)
+    if (!arrayForm_)
       return violation(s.var->name + " is a window in the kernel form");
     violations(wrongWindow(plan_, ranks_, s));
     use(s.window->array.get());
@@ -287,7 +287,7 @@ private:
       const Role role = plan_.role(workers.level);
       const bool several = workers.span != Span::One;
       const bool ownCopies =
-          !stage_.expanded || ((role == Role::Item || role == Role::Warp) && !stage_.lanesAreLoops);
+          !expanded_ || ((role == Role::Item || role == Role::Warp) && !itemsAreLoops_);
       if (role == Role::Group || (several && !ownCopies))
         violation(v.name + " is assigned by workers of level " + levelName(workers.level) +
                   ", which share it");
@@ -428,14 +428,16 @@ private:
     bool meets = false;
     for (const StmtPtr &child : s.children)
       forEach(child, [&](const Stmt &each) { meets |= each.kind == StmtKind::Barrier; });
-    if (meets && !stage_.lanesAreLoops && varies(condition))
+    if (meets && !itemsAreLoops_ && varies(condition))
       violation("items may decide " + toString(condition) +
                 " differently, and there is a barrier "
                 "below");
   }
 
   const LoweredPlan &plan_;
-  const VerifierStage stage_;
+  const bool arrayForm_;
+  const bool expanded_;
+  const bool itemsAreLoops_; ///< of one activity, which shares what is declared outside
   const ArrayRanks ranks_;
   std::map<const Var *, const Var *> paddedArrays_; ///< and what each continues
   std::vector<Violation> violations_;
@@ -460,8 +462,8 @@ std::string Violation::text() const {
   return text + message + (statement.empty() ? "" : ", in '" + statement + "'");
 }
 
-std::vector<Violation> verify(const LoweredPlan &plan, const VerifierStage &stage) {
-  return Verifier(plan, stage).run();
+std::vector<Violation> verify(const LoweredPlan &plan, Form form) {
+  return Verifier(plan, form).run();
 }
 
 } // namespace tangram::codegen

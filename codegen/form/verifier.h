@@ -3,7 +3,7 @@
 //   names     every variable that is read or written is declared where the code can see it, once,
 //             and some definition of it reaches every use; memory is the plan's or a declared array
 //   workers   a worker's number is used by that worker alone; what a worker declares is its own, and
-//             after expandWorkerVariables visible in its own block alone (before, the same worker
+//             in the expanded form visible in its own block alone (before, the same worker
 //             sees it in the pieces that follow); what is declared outside is not assigned by
 //             workers that share it
 //   levels    a Parallel is of a level below the one that runs it; barriers are met by whole groups
@@ -23,6 +23,7 @@
 // Windows and allocations are none of the kernel form.
 #pragma once
 
+#include "codegen/form/forms.h"
 #include "codegen/form/kernel_ir.h"
 
 #include <string>
@@ -31,12 +32,6 @@
 namespace tangram::codegen {
 
 class ArrayRanks;
-
-struct VerifierStage {
-  bool expanded = false;      ///< expandWorkerVariables has run
-  bool lanesAreLoops = false; ///< items are loops of one activity that shares what is outside
-  bool arrayForm = false;     ///< flattenIndexes has not run
-};
 
 struct Violation {
   ir::SourceLocation location; ///< may be unknown
@@ -47,8 +42,8 @@ struct Violation {
   std::string text() const;
 };
 
-/// Everything that does not hold, in the order of the code.
-std::vector<Violation> verify(const LoweredPlan &plan, const VerifierStage &stage);
+/// Everything that does not hold of a plan in this form, in the order of the code.
+std::vector<Violation> verify(const LoweredPlan &plan, Form form);
 
 /// The types of an expression's nodes alone; what is wrong with the first that has another one than C
 /// gives it, else empty. Of the array form where there are `ranks`.

@@ -12,11 +12,11 @@ using Texts = std::vector<std::string>;
 
 class VerifierTest : public ::testing::Test, protected Kernel4 {
 protected:
-  VerifierStage stage;
+  Form form = Form::Flat;
 
   Texts of(const LoweredPlan &kernel) const {
     Texts texts;
-    for (const Violation &each : verify(kernel, stage))
+    for (const Violation &each : verify(kernel, form))
       texts.push_back(each.text());
     return texts;
   }
@@ -71,10 +71,10 @@ TEST_F(VerifierTest, ADefinitionReachesEveryUse) {
 TEST_F(VerifierTest, WhatAWorkerDeclaresIsItsOwn) {
   const std::vector<StmtPtr> body{lanes({let(x, one())}), lanes({set(a[lane], x)})};
   EXPECT_EQ(of(body), Texts());
-  stage.expanded = true;
+  form = Form::Expanded;
   EXPECT_EQ(of(body),
             Texts({"x is used where what declares it cannot be seen, in 'a[lane] = x;'"}));
-  stage.expanded = false;
+  form = Form::Flat;
   EXPECT_EQ(of({lanes({let(x, one())}), set(a[0], x)}),
             Texts({"x is used where what declares it cannot be seen, in 'a[0] = x;'"}));
   EXPECT_EQ(of({firstLane({let(x, one())}), lanes({set(a[lane], x)})}),
@@ -89,10 +89,11 @@ TEST_F(VerifierTest, WorkersDoNotAssignWhatTheyShare) {
   EXPECT_EQ(of(kernel),
             Texts({"x is assigned by workers of level 1, which share it, in 'x = 1;'"}));
   const std::vector<StmtPtr> body{let(x, one()), lanes({set(x, one())})};
-  stage = {true, false};
+  form = Form::Expanded;
   EXPECT_EQ(of(body), Texts());
-  stage = {true, true};
-  EXPECT_EQ(of(body), Texts({"x is assigned by workers of level 2, which share it, in 'x = 1;'"}));
+  LoweredPlan loops = plan(body);
+  loops.target = traitsOf("openmp");
+  EXPECT_EQ(of(loops), Texts({"x is assigned by workers of level 2, which share it, in 'x = 1;'"}));
   EXPECT_EQ(of({let(x, one()), firstLane({set(x, one())})}), Texts());
 }
 
@@ -121,7 +122,7 @@ TEST_F(VerifierTest, SpanAndCountAgree) {
 }
 
 TEST_F(VerifierTest, ItemsMeetTogether) {
-  stage.expanded = true;
+  form = Form::Expanded;
   EXPECT_EQ(of({lanes({ir::barrier(1)})}),
             Texts({"a barrier of level 1 in code of some of its items, in 'barrier'"}));
   EXPECT_EQ(of({let(x), lanes({set(x, in[lane])}), when(x > one(), {ir::barrier(1)})}),
@@ -168,8 +169,8 @@ TEST(Passes, LeaveAKernelThatHolds) {
       if (!std::holds_alternative<LoweredPlan>(lowered))
         continue;
       optimize(std::get<LoweredPlan>(lowered), {},
-               [&](const std::string &pass, const LoweredPlan &kernel, const VerifierStage &stage) {
-                 for (const Violation &each : verify(kernel, stage))
+               [&](const std::string &pass, const LoweredPlan &kernel, Form form) {
+                 for (const Violation &each : verify(kernel, form))
                    ADD_FAILURE() << model << " " << plan.id << " after " << pass << ": "
                                  << each.text();
                });

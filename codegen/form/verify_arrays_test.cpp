@@ -13,10 +13,8 @@ using Texts = std::vector<std::string>;
 class ArrayForm : public ::testing::Test, protected Kernel4 {
 protected:
   Texts of(const LoweredPlan &plan) const {
-    VerifierStage stage;
-    stage.arrayForm = arrayForm;
     Texts messages;
-    for (const Violation &each : verify(plan, stage))
+    for (const Violation &each : verify(plan, arrayForm ? Form::Padded : Form::Flat))
       messages.push_back(each.message);
     return messages;
   }
@@ -149,7 +147,7 @@ TEST_F(ArrayForm, AWindowHasStepExtentAndBound) {
 }
 
 TEST_F(ArrayForm, ItIsSaidOfTheWindowAlone) {
-  const std::vector<Violation> wrong = verify(plan({bound(part(), 2)}), {.arrayForm = true});
+  const std::vector<Violation> wrong = verify(plan({bound(part(), 2)}), Form::Padded);
   ASSERT_EQ(wrong.size(), 1U);
   EXPECT_EQ(wrong[0].text(), "known is a window of level 2, and its body runs at level 1, in "
                              "'known = in[n...], n (<= N);'");

@@ -1,8 +1,8 @@
-// The passes a target runs, in order.
+// Runs the passes of the table (codegen/pipeline/pass_table.h) that are for the target of a plan.
 #pragma once
 
+#include "codegen/form/forms.h"
 #include "codegen/form/kernel_ir.h"
-#include "codegen/form/verifier.h"
 
 #include <functional>
 #include <set>
@@ -14,16 +14,16 @@ namespace tangram::codegen {
 /// Names of the passes that can be left out to measure what they are worth.
 std::vector<std::string> optionalPasses();
 
-/// Sees the plan as it was lowered, after "lowering", and after each pass; the stage says in which form it is.
+/// Sees the plan as it was lowered, after "lowering", and after each pass that is for its target.
 using PassObserver =
-    std::function<void(const std::string &pass, const LoweredPlan &plan, const VerifierStage &)>;
+    std::function<void(const std::string &pass, const LoweredPlan &plan, Form form)>;
 
 /// `plan` ready for the printer of its target. `without` names optional passes to leave out.
 LoweredPlan optimize(LoweredPlan plan, const std::set<std::string> &without = {},
                      const PassObserver &observer = nullptr);
 
-/// As far as tells what the code will do, but not yet where its workers meet: to prove where they need
-/// not takes longer than all other passes.
+/// As far as tells what the code will do: without the passes that the table says predictions leave out, barriers
+/// among them.
 LoweredPlan optimizeForPrediction(LoweredPlan plan, const std::set<std::string> &without = {});
 
 } // namespace tangram::codegen

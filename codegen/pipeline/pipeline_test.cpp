@@ -37,8 +37,8 @@ protected:
   /// Adds what is wrong with a plan, once for each message and pass.
   void verifyPasses(LoweredPlan lowered, const std::string &plan) {
     optimize(std::move(lowered), {},
-             [&](const std::string &pass, const LoweredPlan &kernel, const VerifierStage &stage) {
-               for (const Violation &each : verify(kernel, stage)) {
+             [&](const std::string &pass, const LoweredPlan &kernel, Form form) {
+               for (const Violation &each : verify(kernel, form)) {
                  if (said_.insert(pass + each.text()).second)
                    ADD_FAILURE() << plan << " after " << pass << ": " << each.text();
                }

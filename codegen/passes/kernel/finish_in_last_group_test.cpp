@@ -267,8 +267,8 @@ TEST(FinishInLastGroupOfASum, NothingRacesAndTheVerifierAgrees) {
   std::string violations;
   const LoweredPlan plan =
       optimize(std::get<LoweredPlan>(lowered), {},
-               [&](const std::string &pass, const LoweredPlan &each, const VerifierStage &stage) {
-                 for (const Violation &violation : verify(each, stage))
+               [&](const std::string &pass, const LoweredPlan &each, Form form) {
+                 for (const Violation &violation : verify(each, form))
                    violations += pass + ": " + violation.text() + "\n";
                });
   EXPECT_EQ(violations, "");

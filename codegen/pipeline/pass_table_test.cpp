@@ -1,0 +1,77 @@
+#include "codegen/pipeline/pass_table.h"
+
+#include "codegen/pipeline/pipeline.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+#include <string>
+
+namespace tangram::codegen {
+namespace {
+
+/// A plan of which a target alone is known.
+LoweredPlan planFor(const char *target) {
+  LoweredPlan plan;
+  plan.target = traitsOf(target);
+  return plan;
+}
+
+TEST(PassTable, EachPassTakesTheFormThatTheOneBeforeLeaves) {
+  for (const char *target : {"openmp", "opencl", "cuda"}) {
+    const LoweredPlan plan = planFor(target);
+    Form form = Form::Padded;
+    for (const Pass &pass : passTable()) {
+      if (!isFor(pass, plan))
+        continue;
+      EXPECT_EQ(pass.before, form)
+          << pass.name << " for " << target << " takes " << nameOf(pass.before) << " code and gets "
+          << nameOf(form) << " code";
+      form = pass.after;
+    }
+    EXPECT_EQ(form, Form::Synchronized) << target;
+  }
+}
+
+TEST(PassTable, PassesThatMayBeLeftOutLeaveTheFormAsItIs) {
+  for (const Pass &pass : passTable()) {
+    if (pass.optional)
+      EXPECT_EQ(pass.before, pass.after) << pass.name;
+  }
+}
+
+TEST(PassTable, FormsOnlyGoForward) {
+  for (const Pass &pass : passTable())
+    EXPECT_LE(pass.before, pass.after) << pass.name;
+}
+
+TEST(PassTable, EveryPassSaysWhyItStandsThere) {
+  for (const Pass &pass : passTable()) {
+    EXPECT_NE(pass.run, nullptr) << pass.name;
+    EXPECT_GT(std::string(pass.why).size(), 20U) << pass.name;
+    if (pass.unpredicted)
+      EXPECT_GT(std::string(pass.unpredicted).size(), 20U) << pass.name;
+    else
+      EXPECT_EQ(pass.predicted, nullptr) << pass.name << ": predictions run the pass itself";
+  }
+}
+
+/// Predictions read code before barriers: a pass that they run behind one that they cannot leave out would get a form that
+/// it does not take.
+TEST(PassTable, PredictionsLeaveOutNoFormButTheLast) {
+  for (const Pass &pass : passTable()) {
+    if (pass.unpredicted)
+      EXPECT_TRUE(pass.before == pass.after || pass.after == Form::Synchronized) << pass.name;
+    else
+      EXPECT_LT(pass.after, Form::Synchronized) << pass.name;
+  }
+}
+
+TEST(PassTable, NamesOfPassesThatMayBeLeftOutAreThereOnce) {
+  std::set<std::string> names;
+  for (const std::string &name : optionalPasses())
+    EXPECT_TRUE(names.insert(name).second) << name;
+}
+
+} // namespace
+} // namespace tangram::codegen
