@@ -352,9 +352,10 @@ TEST_P(Interior, ComparesNothing) {
 
 TEST_P(Interior, ComparesWhereNothingIsApart) {
   const Machine machine = projected(GetParam());
-  const std::set<std::string> both{"split-edges", "split-rounds"};
+  const std::set<std::string> both{"index-set-splitting", "index-set-splitting-of-rounds"};
   const bool ofItems = std::string(GetParam().target) == "opencl"; // whose rounds are not apart
-  const std::set<std::string> rounds = ofItems ? both : std::set<std::string>{"split-rounds"};
+  const std::set<std::string> rounds =
+      ofItems ? both : std::set<std::string>{"index-set-splitting-of-rounds"};
   for (const auto &[spectrum, passes] : std::map<std::string, std::set<std::string>>{
            {"jacobi<float>", both}, {"jacobi13<float>", rounds}, {"srad<float>", both}}) {
     const auto stencil = std::ranges::find(stencils, spectrum, &Stencil::spectrum);

@@ -1,5 +1,7 @@
 #include "driver/shared_options.h"
 
+#include "codegen/pipeline/earlier_names.h"
+#include "codegen/pipeline/pipeline.h"
 #include "composer/machine/targets.h"
 #include "driver/choosing/predicted_plans.h"
 #include "driver/input/derived_program.h"
@@ -40,6 +42,18 @@ std::string unknownExtent(const ir::Spectrum &spectrum,
 }
 
 } // namespace
+
+void addWithoutPass(CLI::App &command, std::set<std::string> &passes, const std::string &what) {
+  const auto isOfToday = [](const std::string &name) {
+    const std::string now = codegen::nameNowOf(name);
+    return now.empty() ? now : name + " is called " + now + " now";
+  };
+  command.add_option("--without-pass", passes, what)
+      ->check(CLI::Validator(isOfToday, ""))
+      ->check(CLI::IsMember(codegen::optionalPasses()))
+      ->type_name("PASS")
+      ->delimiter(',');
+}
 
 void addSource(CLI::App &command, Shared &shared) {
   command.add_option("file", shared.file, "Codelet source, C++")

@@ -46,6 +46,8 @@ struct Shared {
   composer::PlanOptions planning;
 };
 
+/// --without-pass PASS,...: into `passes`.
+void addWithoutPass(CLI::App &command, std::set<std::string> &passes, const std::string &what);
 void addSource(CLI::App &command, Shared &shared);
 void addFormat(CLI::App &command, Shared &shared, std::vector<std::string> formats);
 void addMachine(CLI::App &command, Shared &shared, bool required);

@@ -1,6 +1,5 @@
 // tangram: the command line of the synthesizer. Each subcommand is a file of its
 // own (driver/*_command.h); here stand only its options.
-#include "codegen/pipeline/pipeline.h"
 #include "composer/machine/targets.h"
 #include "driver/choosing/chosen_plan.h"
 #include "driver/choosing/predicted_plans.h"
@@ -81,12 +80,8 @@ void addSynthOptions(CLI::App &command, Shared &shared, driver::SynthOptions &sy
   command.add_flag("--force", synth.writing.isForced,
                    "Write into a folder that holds other files or another bundle, too; what no "
                    "manifest lists stays, but for files of the same names");
-  command
-      .add_option("--without-pass", synth.withoutPasses,
-                  "Leave an optimization pass out, to measure what it is worth")
-      ->check(CLI::IsMember(codegen::optionalPasses()))
-      ->type_name("PASS")
-      ->delimiter(',');
+  addWithoutPass(command, synth.withoutPasses,
+                 "Leave an optimization pass out, to measure what it is worth");
 }
 
 /// Null: it could not be read.
@@ -622,11 +617,7 @@ void addInterpret(CLI::App &app, Shared &shared, Interpret &interpret, int &stat
                    "array: as lowered; kernel: after all passes (default: both; cuda: array)")
       ->check(CLI::IsMember({"array", "kernel"}))
       ->delimiter(',');
-  command
-      ->add_option("--without-pass", options.runs.withoutPasses, "Leave an optimization pass out")
-      ->check(CLI::IsMember(codegen::optionalPasses()))
-      ->type_name("PASS")
-      ->delimiter(',');
+  addWithoutPass(*command, options.runs.withoutPasses, "Leave an optimization pass out");
   command->add_option("--seed", options.runs.seed, "Seed of generated values")
       ->capture_default_str();
   command

@@ -41,24 +41,24 @@ BEST = ("--plan", "best")
 CASES = (
     # Tiles as large as the registers of the model: 16 of 32 bytes, 32 of 64.
     Case("gemm", "gemm<float>", ("--plan", "tiles"), 8, ("register-tiles",), models=("i7-3820", "cpu"), tile=True),
-    Case("gemv", "gemv<float>", BEST, 8, ("jam-lanes",)),
-    Case("reduce", "sum<float>", BEST, 8, ("jam-lanes",)),
+    Case("gemv", "gemv<float>", BEST, 8, ("unroll-and-jam-of-lanes",)),
+    Case("reduce", "sum<float>", BEST, 8, ("unroll-and-jam-of-lanes",)),
     # Nothing in the interior compares: a round is its loads, its arithmetic, a store, and the end of the loop.
-    Case("stencil", "jacobi<float>", (*BEST, "--for-size", "in=4096x4096"), 4, ("split-edges",), most=16),
+    Case("stencil", "jacobi<float>", (*BEST, "--for-size", "in=4096x4096"), 4, ("index-set-splitting",), most=16),
     Case("convolution", "convolve<float,17>", BEST, 8, vectorizer=True),
-    Case("convolution", "separable<float,17>", BEST, 17, ("register-tiles", "jam-lanes")),
+    Case("convolution", "separable<float,17>", BEST, 17, ("register-tiles", "unroll-and-jam-of-lanes")),
     Case("nbody", "nbody<float>", (
         "--plan", "select(pulls_first, *), ..., regroup(body_blocks, P), distribute(T), compute(lane_a_body, *), ..."), 15,
-         ("jam-lanes",), region=1),
-    Case("kmeans", "kmeans<float>", ("--plan", "points", "--instantiate", "kmeans<float>"), 1, ("jam-lanes",)),
+         ("unroll-and-jam-of-lanes",), region=1),
+    Case("kmeans", "kmeans<float>", ("--plan", "points", "--instantiate", "kmeans<float>"), 1, ("unroll-and-jam-of-lanes",)),
     Case("lbm", "lbm<float>", (
         "--plan", "select(lbm_rounds, P), ..., regroup(lbm_parts, P), distribute(T), S_T, devolve(V), "
-        "compute(lbm_inside#1, SE_V), ..."), 50, ("side-by-side",), region=1, models=(None, "cpu")),
+        "compute(lbm_inside#1, SE_V), ..."), 50, ("independent-rounds",), region=1, models=(None, "cpu")),
     # The plan with paths as elements of vectors: what is predicted to be best may cut the paths once more.
     Case("option_pricing", "option_pricing<float,3,5>", (
         "--plan", "select(payoffs_first, P), S_P, regroup(path_parts, P), distribute(T), S_T, regroup(path_parts, T), "
         "distribute(V), S_V, regroup(path_parts, V), distribute(I), regroup(path_blocks, I), serialize(I), "
-        "select(numbers_first, I), compute(recurrent, SE_I), ..."), 30, ("elements-in-lanes",)),
+        "select(numbers_first, I), compute(recurrent, SE_I), ..."), 30, ("outer-loop-vectorization",)),
 )
 
 

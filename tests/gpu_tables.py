@@ -58,7 +58,7 @@ def whole_lines(test):
                "--rows", "sobel,heat")
     test.equal(done.returncode, 0, f"prepare: {done.stderr}")
     plans = json.loads((folder / "plans.json").read_text())
-    without = folder / "sobel" / gpu_prepare.WITHOUT / "split-edges"
+    without = folder / "sobel" / gpu_prepare.WITHOUT / "index-set-splitting"
     test.check(set(plans["sobel"]["first"]["plans"]) <= set(plans["sobel"]["plans"]) and without.exists(),
                f"plans of sobel: {plans}")
     for plan in without.iterdir():
@@ -77,7 +77,7 @@ def whole_lines(test):
     test.check(abs(best["of_copy"] * best["median"] - 1) < 1e-9, "part of a copy that takes a second")
     test.equal(best["verified_at_this_size"], True, "verified at its size")
     if (without / best["plan"]).exists():
-        test.check(sobel["without"]["split-edges"]["times"] > 0, "times without the pass")
+        test.check(sobel["without"]["index-set-splitting"]["times"] > 0, "times without the pass")
     test.check("no such GPU" in heat["problem"] and heat["ours"]["best"]["median"] > 0 and not heat["ratios"],
                f"a peer that fails: {heat}")
     page = (out / "gpu_benchmarks.md").read_text()

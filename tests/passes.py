@@ -34,12 +34,12 @@ def names(test):
     passes = pass_plans.optional(tangram)
     test.check(len(passes) > 30 and passes[0] == "results-in-place" and passes[-1] == "deal-parts", f"passes {passes}")
     before = dict(pass_plans.GROUPS)
-    pass_plans.GROUPS["another"] = ("split-edges", "no-such-pass")
+    pass_plans.GROUPS["another"] = ("index-set-splitting", "no-such-pass")
     try:
         pass_plans.optional(tangram)
         test.fail("a group of a pass that there is not")
     except processes.Failed as error:
-        test.check("no-such-pass" in str(error) and "split-edges" not in str(error), f"message: {error}")
+        test.check("no-such-pass" in str(error) and "index-set-splitting" not in str(error), f"message: {error}")
     finally:
         del pass_plans.GROUPS["another"]
     test.equal(pass_plans.GROUPS, before, "groups")
@@ -68,8 +68,8 @@ def line(row, **without):
 
 
 def made_up(lines):
-    return {**pass_report.begun({"passes": ["split-edges", "stage-halos", "jam-loops"],
-                                 "groups": {"edges apart": ["split-edges", "jam-loops"]}}, machine.describe(), "full"),
+    return {**pass_report.begun({"passes": ["index-set-splitting", "stage-halos", "unroll-and-jam"],
+                                 "groups": {"edges apart": ["index-set-splitting", "unroll-and-jam"]}}, machine.describe(), "full"),
             "lines": lines}
 
 
@@ -82,15 +82,15 @@ def judgement(test):
     lines = [line("good", split_edges=1.5, nothing=1.01), line("bad", split_edges=0.8, jam_loops="failed"),
              line("usual", split_edges=1.2), {"row": "none", "title": "none", "shape": "1", "without": {}, "problem": "no plan"}]
     text = pass_report.tables(made_up(lines))
-    short, whole = cells_of(text, "split-edges")
-    test.equal(short, ["split-edges", "3", "1.50", "1.20", "0.80", "good", "bad"], "a pass in short")
-    test.equal(whole, ["split-edges", "1.50", "0.80", "1.20"], "a pass on all rows")
-    test.equal(cells_of(text, "jam-loops"), [["jam-loops", "1", *"-----"], ["jam-loops", "-", "failed", "-"]], "not timed")
+    short, whole = cells_of(text, "index-set-splitting")
+    test.equal(short, ["index-set-splitting", "3", "1.50", "1.20", "0.80", "good", "bad"], "a pass in short")
+    test.equal(whole, ["index-set-splitting", "1.50", "0.80", "1.20"], "a pass on all rows")
+    test.equal(cells_of(text, "unroll-and-jam"), [["unroll-and-jam", "1", *"-----"], ["unroll-and-jam", "-", "failed", "-"]], "not timed")
     test.equal(cells_of(text, "stage-halos"), [], "a pass that changes nothing")
     test.check("changes without: stage-halos, all edges apart" in text and "foo.c:1: error: here" in text
                and "- none: none, 1: no plan" in text, f"sentences in {text}")
     test.equal([(bar["label"], bar["ratio"], bar["first"]) for bar in pass_report.bars(made_up(lines))],
-               [("nothing (1)", 1.01, 1.01), ("split-edges (3)", 1.5, 1.2)], "bars")
+               [("nothing (1)", 1.01, 1.01), ("index-set-splitting (3)", 1.5, 1.2)], "bars")
 
 
 def joined(test):
@@ -104,7 +104,7 @@ def joined(test):
     test.equal(done.returncode, 0, f"join: {done.stderr}")
     lines = json.loads((test.scratch / "joined" / "passes_cpu.json").read_text())["lines"]
     test.equal([(each["row"], each["without"]) for each in lines],
-               [("sum", {"jam-loops": {"times": 1.2}}), ("jacobi", {"split-edges": {"times": 1.5}})], "lines of both")
+               [("sum", {"unroll-and-jam": {"times": 1.2}}), ("jacobi", {"index-set-splitting": {"times": 1.5}})], "lines of both")
     files[1].write_text(json.dumps({**made_up([]), "device": "a GPU"}))
     done = run(test, "join", test.scratch / "joined", *files)
     test.check(done.returncode == 2 and "make no table" in done.stderr, f"runs of two kinds: {done.stderr}")
@@ -134,10 +134,10 @@ def whole_line_on_cpu(test):
     test.equal(done.returncode, 0, f"prepare: {done.stderr}")
     plans = json.loads((folder / "plans.json").read_text())
     changed = changed_variants(plans, "sobel")
-    test.check(len(changed) >= 4 and "split-edges" in changed, f"variants {changed}")
+    test.check(len(changed) >= 4 and "index-set-splitting" in changed, f"variants {changed}")
     base = pass_plans.text_of(pass_plans.Bundle(folder / "sobel" / pass_plans.PLAN))
     test.check(all(pass_plans.text_of(pass_plans.Bundle(folder / "sobel" / name)) != base for name in changed), "variants")
-    refusing, wrong, broken = [name for name in changed if name != "split-edges"][:3]
+    refusing, wrong, broken = [name for name in changed if name != "index-set-splitting"][:3]
     for name, instead in ((refusing, "return 1; return"), (wrong, "return 0; return"), (broken, "no C")):
         entry = folder / "sobel" / name / "entry.c"
         entry.write_text(entry.read_text().replace("return", instead, 1))
@@ -148,10 +148,10 @@ def whole_line_on_cpu(test):
     without = measured["without"]
     for name, status in ((refusing, "refused"), (wrong, "wrong"), (broken, "failed")):
         test.equal(without[name].get("status"), status, f"without {name}: {without[name]}")
-    test.check(all(without[name]["times"] > 0 for name in ("split-edges", pass_plans.NOTHING)), f"times: {without}")
-    test.check(without["split-edges"]["runs"] == 3 and measured["median"] > 0, f"runs of {measured}")
+    test.check(all(without[name]["times"] > 0 for name in ("index-set-splitting", pass_plans.NOTHING)), f"times: {without}")
+    test.check(without["index-set-splitting"]["runs"] == 3 and measured["median"] > 0, f"runs of {measured}")
     page = (out / "passes_cpu.md").read_text()
-    test.equal(len(cells_of(page, "split-edges")), 2, f"lines of split-edges in {page}")
+    test.equal(len(cells_of(page, "index-set-splitting")), 2, f"lines of index-set-splitting in {page}")
     test.check((out / "passes_cpu.svg").exists(), "a drawing")
 
 
@@ -161,8 +161,8 @@ def whole_line_on_gpu(test):
                "heat")
     test.equal(done.returncode, 0, f"prepare: {done.stderr}")
     changed = changed_variants(json.loads((folder / "plans.json").read_text()), "heat")
-    test.check("split-edges" in changed and len(changed) >= 3, f"variants {changed}")
-    broken = next(name for name in changed if name != "split-edges")
+    test.check("index-set-splitting" in changed and len(changed) >= 3, f"variants {changed}")
+    broken = next(name for name in changed if name != "index-set-splitting")
     for source in (folder / "heat" / broken).glob("*.cl"):
         source.write_text("no OpenCL C")
     (folder / "tangram-run").symlink_to(pathlib.Path(test.commands["tangram-run"]).resolve())
@@ -175,7 +175,7 @@ def whole_line_on_gpu(test):
     without = measured["without"]
     test.equal(measured["verified_at_this_size"], True, "the plan is verified")
     test.equal(without[broken].get("status"), "failed", f"without {broken}: {without[broken]}")
-    test.check(all(without[name]["times"] > 0 and without[name]["runs"] == 4 for name in ("split-edges", pass_plans.NOTHING)),
+    test.check(all(without[name]["times"] > 0 and without[name]["runs"] == 4 for name in ("index-set-splitting", pass_plans.NOTHING)),
                f"times: {without}")
 
 

@@ -145,7 +145,7 @@ bool isLook(const ir::Expr &e);
 bool hasLastGroup(const LoweredPlan &plan, const ir::StmtPtr &s);
 
 /// Whether groups that run `s` wait for each other (codegen/lowering/instantiate_chains.cpp,
-/// codegen/passes/array/look_back.cpp).
+/// codegen/passes/array/decoupled_look_back.cpp).
 bool handsOver(const ir::StmtPtr &s);
 
 bool isTunable(const LoweredPlan &plan, const ir::ExprPtr &e);

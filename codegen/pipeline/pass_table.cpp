@@ -1,8 +1,8 @@
 #include "codegen/pipeline/pass_table.h"
 
 #include "codegen/passes/array/passes.h"
+#include "codegen/passes/kernel/index_set_splitting.h"
 #include "codegen/passes/kernel/passes.h"
-#include "codegen/passes/kernel/split_edges.h"
 #include "codegen/targets/opencl/pocl/passes.h"
 
 #include <utility>
@@ -35,19 +35,20 @@ const std::vector<Pass> &passTable() {
       {"stage-halos", Padded, Padded, ThreadItems, optional, stageHalos,
        "before forget-padding, after which overlapping windows of a padded array are no longer "
        "seen"},
-      {"wide-copies", Padded, Padded, ThreadItems, optional, wideCopies,
+      {"vectorized-copies", Padded, Padded, ThreadItems, optional, vectorizeCopies,
        "right behind stage-halos, whose copies it widens, while their elements are still "
        "subscripts of the padded array"},
       {"forget-padding", Padded, Windowed, Nothing, needed, forgetPadding,
        "before all passes that look at values: from here on an element past an end is a choice of "
        "values"},
-      {"look-back", Windowed, Windowed, Nothing, optional, lookBack,
+      {"decoupled-look-back", Windowed, Windowed, Nothing, optional, decoupleLookBack,
        "before loops are interchanged or held in registers: it looks for a carry that one "
        "statement makes of another"},
-      {"interchange-loops", Windowed, Windowed, Nothing, optional, interchangeLoops,
-       "before step-sums, size-tiles and register-tiles, which take sums whose innermost loop runs "
+      {"loop-interchange", Windowed, Windowed, Nothing, optional, interchangeLoops,
+       "before strip-mined-sums, size-tiles and register-tiles, which take sums whose innermost "
+       "loop runs "
        "over the output"},
-      {"step-sums", Windowed, Windowed, Nothing, optional, stepSums,
+      {"strip-mined-sums", Windowed, Windowed, Nothing, optional, stripMineSums,
        "before size-tiles, which chooses the number of steps, and stage-windows, which copies what "
        "a step reads"},
       {"size-tiles", Windowed, Windowed, Nothing, needed, sizeTiles,
@@ -58,103 +59,106 @@ const std::vector<Pass> &passTable() {
        "them"},
       {"register-tiles", Windowed, Windowed, Nothing, optional, keepTilesInRegisters,
        "behind stage-windows, and while windows say which elements are updated over and over"},
-      {"hold-operands", Windowed, Windowed, ThreadItems, optional, holdOperands,
+      {"scalar-replacement-of-operands", Windowed, Windowed, ThreadItems, optional,
+       replaceOperandsByScalars,
        "behind register-tiles, whose unrolled rounds read their operands again"},
-      {"hold-parts", Windowed, Windowed, Nothing, optional, holdParts,
+      {"scalar-replacement-of-parts", Windowed, Windowed, Nothing, optional, replacePartsByScalars,
        "behind register-tiles, which takes what is updated; the last pass that needs windows"},
       {"forget-windows", Windowed, Plain, Nothing, needed, forgetWindows,
        "before place-arrays, which looks at all uses of an array and knows no windows"},
       {"place-arrays", Plain, Placed, Nothing, needed, placeArrays,
        "behind all passes that make arrays in the array form: it decides where each of them lives"},
-      {"separate-rows", Placed, Placed, LoopItems, optional, separateRows,
+      {"padded-rows", Placed, Placed, LoopItems, optional, padRows,
        "behind place-arrays, when it is known which arrays threads share, and before a row's "
        "length is in subscripts"},
 
       // ---- Kernel form: one subscript an access ----
       {"flatten-indexes", Placed, Flat, Nothing, needed, flattenIndexes,
        "when all arrays are laid out; passes from here on compare positions in memory"},
-      {"private-copies", Flat, Flat, ThreadItems, optional, privateCopies,
+      {"privatization", Flat, Flat, ThreadItems, optional, privatize,
        "when an array is one row of bins, and before pieces of items are joined with those that it "
        "adds"},
       {"simplify-indexes", Flat, Flat, Nothing, optional, simplifyIndexes,
        "before passes that tell accesses apart: products of extents made subscripts longer than "
        "they need to be"},
       {"remove-dead-code", Flat, Flat, Nothing, needed, removeDeadCode,
-       "before join-pieces, which would keep the pieces of declarations that nobody reads"},
-      {"join-pieces", Flat, Flat, Nothing, optional, joinPieces,
-       "before keep-in-registers: what one piece writes and the next reads is a register when they "
+       "before fused-pieces, which would keep the pieces of declarations that nobody reads"},
+      {"fused-pieces", Flat, Flat, Nothing, optional, fusePieces,
+       "before scalar-replacement: what one piece writes and the next reads is a register when "
+       "they "
        "are one"},
-      {"keep-in-registers", Flat, Flat, Nothing, optional, keepInRegisters,
-       "before jam-loops, so that what is jammed are variables of workers and not memory"},
-      {"jam-loops", Flat, Flat, Nothing, optional,
+      {"scalar-replacement", Flat, Flat, Nothing, optional, replaceByScalars,
+       "before unroll-and-jam, so that what is jammed are variables of workers and not memory"},
+      {"unroll-and-jam", Flat, Flat, Nothing, optional,
        [](LoweredPlan p) {
          const bool loops = p.target->itemsAreLoops;
-         return jamLoops(std::move(p), Role::Unroll, loops);
+         return unrollAndJam(std::move(p), Role::Unroll, loops);
        },
        "before variables are expanded: workers that advance together share the loop that each had"},
       {"tidy-declarations", Flat, Flat, Nothing, needed, tidyDeclarations,
        "before expansion, which makes an array of every variable that is declared too far outside"},
-      {"expand-chain-variables", Flat, Flat, LoopItems, needed, expandChainVariables,
-       "before jam-lanes, for which the chains of a lane are arrays"},
-      {"jam-lanes", Flat, Flat, LoopItems, optional,
-       [](LoweredPlan p) { return jamLoops(std::move(p), Role::Item); },
-       "behind jam-loops: as many vectors as there are chains"},
+      {"scalar-expansion-of-chains", Flat, Flat, LoopItems, needed, expandScalarsOfChains,
+       "before unroll-and-jam-of-lanes, for which the chains of a lane are arrays"},
+      {"unroll-and-jam-of-lanes", Flat, Flat, LoopItems, optional,
+       [](LoweredPlan p) { return unrollAndJam(std::move(p), Role::Item); },
+       "behind unroll-and-jam: as many vectors as there are chains"},
       {"tidy-declarations", Flat, Flat, Nothing, needed, tidyDeclarations,
-       "before expand-worker-variables, for variables that jam-lanes has made"},
-      {"expand-worker-variables", Flat, Expanded, Nothing, needed,
+       "before scalar-expansion, for variables that unroll-and-jam-of-lanes has made"},
+      {"scalar-expansion", Flat, Expanded, Nothing, needed,
        [](LoweredPlan p) {
          const bool items = p.target->itemsAreLoops;
-         return expandWorkerVariables(std::move(p), items);
+         return expandScalars(std::move(p), items);
        },
        "behind the passes that join and jam pieces: what is left of variables that pieces share "
        "becomes arrays"},
-      {"split-edges", Expanded, Expanded, LoopItems, optional, splitEdges,
+      {"index-set-splitting", Expanded, Expanded, LoopItems, optional, splitIndexSets,
        "before all passes that want loops without conditions: it takes comparisons with ends out "
        "of most rounds"},
-      {"split-edges", Expanded, Expanded, ThreadItems, optional, splitGroups,
+      {"index-set-splitting", Expanded, Expanded, ThreadItems, optional, splitIndexSetsOfGroups,
        "before full-tiles, so that tiles inside are full ones"},
       {"full-tiles", Expanded, Expanded, ThreadItems, optional, fullTiles,
-       "behind split-edges, with whose condition it shares its copies of the code"},
+       "behind index-set-splitting, with whose condition it shares its copies of the code"},
       {"whole-blocks", Expanded, Expanded, ThreadItems, optional, wholeBlocks,
        "behind full-tiles: of a full tile it is known when a kernel is compiled whether blocks "
        "divide it",
        sameAccesses},
       // Not of threads: a branch in each of their rounds takes more time than the comparisons that it saves.
-      {"split-rounds", Expanded, Expanded, LoopItems, optional,
-       [](LoweredPlan p) { return splitRounds(std::move(p), true); },
-       "behind split-edges, for the comparisons that it leaves inside", sameAccesses},
-      {"hoist-choices", Expanded, Expanded, LoopItems, optional, hoistChoices,
+      {"index-set-splitting-of-rounds", Expanded, Expanded, LoopItems, optional,
+       [](LoweredPlan p) { return splitIndexSetsOfRounds(std::move(p), true); },
+       "behind index-set-splitting, for the comparisons that it leaves inside", sameAccesses},
+      {"invariant-code-motion", Expanded, Expanded, LoopItems, optional, moveInvariantCode,
        "behind the passes that split loops: what is left of choices is the same in all rounds or "
        "in none"},
-      {"hoist-branches", Expanded, Expanded, LoopItems, optional, hoistBranches,
-       "behind hoist-choices, after which more conditions are names that no round changes",
+      {"loop-unswitching", Expanded, Expanded, LoopItems, optional, unswitchLoops,
+       "behind invariant-code-motion, after which more conditions are names that no round changes",
        sameAccesses},
-      {"append-in-blocks", Expanded, Expanded, LoopItems, optional, appendInBlocks,
-       "behind hoist-branches, which takes the branches that need not stand in a loop"},
-      {"count-in-copies", Expanded, Expanded, LoopItems, optional, countInCopies,
+      {"branch-free-compaction", Expanded, Expanded, LoopItems, optional, compactWithoutBranches,
+       "behind loop-unswitching, which takes the branches that need not stand in a loop"},
+      {"privatization-of-counts", Expanded, Expanded, LoopItems, optional, privatizeCounts,
        "when loops have the bodies that stay: it takes those that are one addition at a place that "
        "data name",
        sameAccesses},
-      {"turn-blocks", Expanded, Expanded, LoopItems, optional, turnBlocks,
-       "before elements-in-lanes, which would take a transposition's columns for elements that "
+      {"transposed-blocks", Expanded, Expanded, LoopItems, optional, transposeBlocks,
+       "before outer-loop-vectorization, which would take a transposition's columns for elements "
+       "that "
        "take long"},
-      {"elements-in-lanes", Expanded, Expanded, LoopItems, optional, elementsInLanes,
+      {"outer-loop-vectorization", Expanded, Expanded, LoopItems, optional, vectorizeOuterLoops,
        "behind all passes that make vectors of innermost loops: it takes the loops around those "
        "that are none",
        "elements that stay one after the other are easier to see; a mark says that they are lanes",
-       markElementsInLanes},
-      {"side-by-side", Expanded, Expanded, LoopItems, optional, putSideBySide,
-       "behind elements-in-lanes, for the innermost loops that are left", sameAccesses},
-      {"load-ahead", Expanded, Expanded, ThreadItems, optional, loadAhead,
+       markVectorizedOuterLoops},
+      {"independent-rounds", Expanded, Expanded, LoopItems, optional, markIndependentRounds,
+       "behind outer-loop-vectorization, for the innermost loops that are left", sameAccesses},
+      {"prefetching", Expanded, Expanded, ThreadItems, optional, prefetchLoads,
        "behind full-tiles: it unrolls loops whose numbers of rounds are known by now"},
-      {"load-next-tiles", Expanded, Expanded, ThreadItems, optional, loadNextTiles,
-       "before read-vectors, which makes vectors of the loads that now come a round earlier"},
-      {"read-vectors", Expanded, Expanded, ThreadItems, optional, readVectors,
+      {"software-pipelining", Expanded, Expanded, ThreadItems, optional, pipelineCopies,
+       "before vectorized-access, which makes vectors of the loads that now come a round earlier"},
+      {"vectorized-access", Expanded, Expanded, ThreadItems, optional, vectorizeAccesses,
        "before loops are unrolled: neighbours are seen in a loop over them"},
-      {"carry-values", Expanded, Expanded, ThreadItems, optional, carryValues,
-       "before carry-loads: a value that is carried needs none of its loads again"},
-      {"carry-loads", Expanded, Expanded, ThreadItems, optional,
-       [](LoweredPlan p) { return carryLoads(std::move(p)); },
+      {"predictive-commoning-of-values", Expanded, Expanded, ThreadItems, optional, commonValues,
+       "before predictive-commoning: a value that is carried needs none of its loads again"},
+      {"predictive-commoning", Expanded, Expanded, ThreadItems, optional,
+       [](LoweredPlan p) { return commonLoads(std::move(p)); },
        "behind full-tiles, since it takes rows of as many elements as are known when a kernel is "
        "compiled",
        sameAccesses},
@@ -163,17 +167,19 @@ const std::vector<Pass> &passTable() {
       {"unroll-copies", Expanded, Expanded, ThreadItems, optional, unrollCopies,
        "before unroll-loads, which takes the loops of single loads that are no copies"},
       {"unroll-loads", Expanded, Expanded, ThreadItems, optional, unrollLoads,
-       "behind carry-loads, so that loops which carry are not asked to be unrolled"},
-      {"join-neighbours", Expanded, Expanded, ThreadItems, optional, joinNeighbours,
-       "behind read-vectors, for neighbours that are read by statements and not by a loop"},
-      {"widen-items", Expanded, Expanded, ThreadItems, optional, widenItems,
-       "behind join-neighbours: items whose accesses are vectors already stay as they are",
+       "behind predictive-commoning, so that loops which carry are not asked to be unrolled"},
+      {"vectorized-access-of-neighbours", Expanded, Expanded, ThreadItems, optional,
+       vectorizeNeighbours,
+       "behind vectorized-access, for neighbours that are read by statements and not by a loop"},
+      {"vectorized-access-of-items", Expanded, Expanded, ThreadItems, optional, vectorizeItems,
+       "behind vectorized-access-of-neighbours: items whose accesses are vectors already stay as "
+       "they are",
        sameAccesses},
-      {"count-rounds", Expanded, Expanded, ThreadItems, optional, countRounds,
+      {"loop-normalization", Expanded, Expanded, ThreadItems, optional, normalizeLoops,
        "behind all passes that ask for unrolling: it rewrites the loops that compilers would not "
        "unroll"},
       {"single-rounds", Expanded, Expanded, ThreadItems, optional, singleRounds,
-       "behind count-rounds, for the loops over what is left of theirs", sameAccesses},
+       "behind loop-normalization, for the loops over what is left of theirs", sameAccesses},
       {"finish-in-last-group", Expanded, Expanded, Nothing, optional, finishInLastGroup,
        "when kernels have the code that stays, and before their memory is shared"},
       {"share-memory", Expanded, Expanded, Nothing, optional, shareMemory,
@@ -184,11 +190,12 @@ const std::vector<Pass> &passTable() {
       {"place-barriers", Expanded, Synchronized, Nothing, needed,
        [](LoweredPlan p) { return p.target->itemsAreLoops ? p : placeBarriers(std::move(p)); },
        "behind share-memory, and when no pass moves an access any more", afterThePrediction},
-      {"meet-after-rounds", Synchronized, Synchronized, Kernels, needed, meetAfterRounds,
+      {"barriers-after-rounds", Synchronized, Synchronized, Kernels, needed, addBarriersAfterRounds,
        "behind place-barriers: it adds one to rounds that have some", afterThePrediction},
       {"separate-branches", Synchronized, Synchronized, Kernels, needed, separateBranches,
-       "behind meet-after-rounds, whose barriers may stand in branches", afterThePrediction},
-      {"meet-before-branches", Synchronized, Synchronized, Kernels, needed, meetBeforeBranches,
+       "behind barriers-after-rounds, whose barriers may stand in branches", afterThePrediction},
+      {"barriers-before-branches", Synchronized, Synchronized, Kernels, needed,
+       moveBarriersBeforeBranches,
        "behind separate-branches, which leaves branches that begin with a barrier",
        afterThePrediction},
       {"structure-rounds", Synchronized, Synchronized, Kernels, needed, structureRounds,

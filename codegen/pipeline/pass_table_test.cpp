@@ -1,11 +1,15 @@
 #include "codegen/pipeline/pass_table.h"
 
+#include "codegen/pipeline/earlier_names.h"
 #include "codegen/pipeline/pipeline.h"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <set>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace tangram::codegen {
 namespace {
@@ -71,6 +75,18 @@ TEST(PassTable, NamesOfPassesThatMayBeLeftOutAreThereOnce) {
   std::set<std::string> names;
   for (const std::string &name : optionalPasses())
     EXPECT_TRUE(names.insert(name).second) << name;
+}
+
+TEST(PassTable, EarlierNamesLeadToPassesThatThereAre) {
+  const std::vector<std::string> names = optionalPasses();
+  for (const auto &[earlier, now] :
+       {std::pair{"jam-loops", "unroll-and-jam"}, std::pair{"carry-loads", "predictive-commoning"},
+        std::pair{"split-edges", "index-set-splitting"}}) {
+    EXPECT_EQ(nameNowOf(earlier), now);
+    EXPECT_NE(std::ranges::find(names, now), names.end()) << now;
+  }
+  for (const std::string &name : names)
+    EXPECT_EQ(nameNowOf(name), "") << name;
 }
 
 } // namespace

@@ -7,7 +7,7 @@
 
 namespace tangram::codegen {
 
-/// Whether the plan takes numbers for the bits that they are made of (codegen/passes/array/look_back.cpp), so that
+/// Whether the plan takes numbers for the bits that they are made of (codegen/passes/array/decoupled_look_back.cpp), so that
 /// it has to be lowered in wider numbers from the beginning.
 bool readsBits(const LoweredPlan &plan);
 

@@ -164,7 +164,7 @@ std::variant<std::vector<InterpretedRun>, Refusal> InterpretedRuns::run(const ir
     return *refusal;
   const LoweredPlan lowered = std::get<LoweredPlan>(std::move(made));
   // Workers whose instructions are side by side have copies of their variables by a pass alone.
-  const LoweredPlan placed = codegen::expandWorkerVariables(
+  const LoweredPlan placed = codegen::expandScalars(
       codegen::flattenIndexes(codegen::placeArrays(codegen::forgetPadding(lowered))), false);
   const bool printed = lowered.target->generated;
   const LoweredPlan optimized =

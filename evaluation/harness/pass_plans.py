@@ -19,8 +19,8 @@ NOTHING = "nothing"  # left out: the plan beside itself, which tells what differ
 
 # What LIFT's ablation leaves out at once.
 GROUPS = {
-    "index simplification": ("simplify-indexes", "hoist-choices", "narrow-indexes"),
-    "edges apart": ("split-edges", "split-rounds", "full-tiles", "hoist-branches"),
+    "index simplification": ("simplify-indexes", "invariant-code-motion", "narrow-indexes"),
+    "edges apart": ("index-set-splitting", "index-set-splitting-of-rounds", "full-tiles", "loop-unswitching"),
     "staging": ("stage-windows", "stage-halos"),
     "results in place": ("results-in-place",),
 }

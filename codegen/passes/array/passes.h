@@ -14,7 +14,7 @@ LoweredPlan stageHalos(LoweredPlan plan);
 /// before: parallel e { t[e / (U + 2)][e % (U + 2)] = p[e / (U + 2)][e % (U + 2)]; }        (what stage-halos copies)
 /// after:  if (wide) parallel v { t[v / V][4 * (v % V) ...] = in[v / V - 1][4 * (v % V) - 4 ...]; }  else before
 /// with rows of t as long as V vectors, where the machine reads several elements of an item together.
-LoweredPlan wideCopies(LoweredPlan plan);
+LoweredPlan vectorizeCopies(LoweredPlan plan);
 
 /// Elements of padded arrays are what their edges say: choices of elements that there are.
 LoweredPlan forgetPadding(LoweredPlan plan);
@@ -22,7 +22,7 @@ LoweredPlan forgetPadding(LoweredPlan plan);
 /// before: await flags[part]; next = carries[part] + total; carries[part + 1] = next; set flags[part + 1]
 /// after:  states[part + 1] = (own, total); look at states[part], states[part - 1], ... by all items;
 ///         next = what they come to + total; states[part + 1] = (all, next)   (+: any associative one)
-LoweredPlan lookBack(LoweredPlan plan);
+LoweredPlan decoupleLookBack(LoweredPlan plan);
 
 /// before: for (i) for (j) { s = c[i][j]; for (k) s += a[i][k] * b[k][j]; c[i][j] = s; }
 /// after:  for (k) for (i) for (j) c[i][j] += a[i][k] * b[k][j];       (c: a window of bounded extents)
@@ -34,7 +34,7 @@ LoweredPlan plainPositions(LoweredPlan plan);
 
 /// before: parallel w { c = 0; for (k < n) c += a[k] * b[k]; }   (c: tiles of a window of bounded extents)
 /// after:  parallel w { c = 0; }  for (part) parallel w { for (k < STEP) c += a[STEP * part + k] * ...; }
-LoweredPlan stepSums(LoweredPlan plan);
+LoweredPlan stripMineSums(LoweredPlan plan);
 
 /// Defaults of tunables that are sizes of tiles, from the memory that the machine's model tells of.
 LoweredPlan sizeTiles(LoweredPlan plan);
@@ -50,13 +50,13 @@ LoweredPlan keepTilesInRegisters(LoweredPlan plan);
 /// before: for (o < O) for (i < I) if (f(i)) t[o * I + i] += x[i] * w[o];
 /// after:  for (i < I) if (f(i)) xs[i] = x[i];  for (o < O) if (any f) ws[o] = w[o];
 ///         for (o < O) for (i < I) if (f(i)) t[o * I + i] += xs[i] * ws[o];
-LoweredPlan holdOperands(LoweredPlan plan);
+LoweredPlan replaceOperandsByScalars(LoweredPlan plan);
 
 /// before: parallel part { for (i < n) s += a[o + i]; }  parallel part { for (i < n) b[o + i] = f(a[o + i]); }
 /// after:  parallel part { if (n == N) { held = a[o..]; for (i < N) s += held[i]; } else { before } }
 ///         parallel part { if (n == N) { for (i < N) kept[i] = f(held[i]); b[o..] = kept; } else { before } }
 /// whole vectors at a time, by items of groups.
-LoweredPlan holdParts(LoweredPlan plan);
+LoweredPlan replacePartsByScalars(LoweredPlan plan);
 
 /// No Window is left.
 LoweredPlan forgetWindows(LoweredPlan plan);
@@ -67,7 +67,7 @@ LoweredPlan placeArrays(LoweredPlan plan);
 /// Rows that threads change again and again begin a cache line each.
 /// before: own: p * k elements;  own[thread][j] at thread * k + j
 /// after:  own: p * own_row elements, own_row = (k + 15) / 16 * 16;  own[thread][j] at thread * own_row + j
-LoweredPlan separateRows(LoweredPlan plan);
+LoweredPlan padRows(LoweredPlan plan);
 
 /// before: a[i][j]
 /// after:  a[i * n + j]                (each array laid out in memory)

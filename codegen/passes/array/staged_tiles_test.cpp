@@ -221,7 +221,7 @@ std::optional<LoweredPlan> staged(const std::string &file, const std::string &sp
     if (!std::holds_alternative<LoweredPlan>(lowered))
       continue;
     LoweredPlan plan = forgetPadding(stageHalos(std::get<LoweredPlan>(std::move(lowered))));
-    plan = stageWindows(sizeTiles(stepSums(interchangeLoops(std::move(plan)))));
+    plan = stageWindows(sizeTiles(stripMineSums(interchangeLoops(std::move(plan)))));
     if (ir::toString(plan.body).find("_tile[") != std::string::npos)
       return plan;
   }

@@ -216,15 +216,16 @@ TEST(RegisterTiles, OfTwoOutputsAreHeldTogether) {
   for (const auto &[machine, target] :
        {std::pair{"cpu", "openmp"}, std::pair{"simple-gpu", "opencl"}}) {
     const LoweredPlan plan = keepTilesInRegisters(
-        stageWindows(stepSums(interchangeLoops(loweredOfTwoSums(twoSums, machine, target)))));
+        stageWindows(stripMineSums(interchangeLoops(loweredOfTwoSums(twoSums, machine, target)))));
     EXPECT_TRUE(has(plan, "c_tile[")) << machine;
     EXPECT_TRUE(has(plan, "d_tile[")) << machine;
     EXPECT_TRUE(has(plan, "b_tile[")) << machine; // what the group shares
   }
 }
 
-TEST(StepSums, GroupsGoThroughThemTogether) {
-  const LoweredPlan plan = stepSums(interchangeLoops(loweredOfASum(squares, "h200", "opencl")));
+TEST(StripMineSums, GroupsGoThroughThemTogether) {
+  const LoweredPlan plan =
+      stripMineSums(interchangeLoops(loweredOfASum(squares, "h200", "opencl")));
   EXPECT_TRUE(
       has(plan, "for (index part = 0; part < (a_size1 + SUM_STEP - 1) / SUM_STEP; part += 1)"));
   EXPECT_TRUE(has(plan, "a = a[a0_start...][sum_start...], a0_len along 0 (<= TILE_M) x "
@@ -236,12 +237,12 @@ TEST(StepSums, GroupsGoThroughThemTogether) {
   EXPECT_FALSE(has(staged, "- b[")) << ir::toString(staged.body);
 }
 
-TEST(StepSums, NotWhereACodeletSaysSo) {
+TEST(StripMineSums, NotWhereACodeletSaysSo) {
   const LoweredPlan plan = interchangeLoops(lowered("h200", "opencl"));
-  EXPECT_EQ(ir::toString(stepSums(plan).body), ir::toString(plan.body));
+  EXPECT_EQ(ir::toString(stripMineSums(plan).body), ir::toString(plan.body));
 }
 
-TEST(StepSums, NotWhereTheLoopMayBeLeft) {
+TEST(StripMineSums, NotWhereTheLoopMayBeLeft) {
   const auto summed = [](const std::string &leaves) {
     const std::string source = R"(
 __codelet void sum(const Array<2, float> a, const Array<1, int> last, Array<2, float> c) {
@@ -262,17 +263,17 @@ __codelet __tag(tile) void sum(const Array<2, float> a, const Array<1, int> last
 )";
     const ir::PlanPtr items =
         compound(1, "sum", 1, {mapped(1, "sum", distribute, compute(2, "sum", 0))});
-    return stepSums(lowered("#define LEAVES " + leaves + source, "sum",
-                            compound(0, "sum", 1, {mapped(0, "sum", distribute, items)}), "h200",
-                            "opencl"));
+    return stripMineSums(lowered("#define LEAVES " + leaves + source, "sum",
+                                 compound(0, "sum", 1, {mapped(0, "sum", distribute, items)}),
+                                 "h200", "opencl"));
   };
   EXPECT_TRUE(has(summed(""), "SUM_STEP"));
   EXPECT_FALSE(has(summed("if (last[k] == 3) break;"), "SUM_STEP"));
 }
 
-TEST(StepSums, NotWhereNothingIsShared) {
+TEST(StripMineSums, NotWhereNothingIsShared) {
   const LoweredPlan plan = interchangeLoops(loweredOfASum("accum += 2;", "h200", "opencl"));
-  EXPECT_EQ(ir::toString(stepSums(plan).body), ir::toString(plan.body));
+  EXPECT_EQ(ir::toString(stripMineSums(plan).body), ir::toString(plan.body));
 }
 
 TEST(SizeTiles, AsTheModelsMemoryAllows) {
@@ -534,7 +535,7 @@ TEST(RegisterTiles, LoopsOverThemAreVectorsWhereLanesAreLoops) {
 
 unsigned loopsOfVectors(const std::string &body, const std::string &end = "accum") {
   const LoweredPlan plan = keepTilesInRegisters(
-      stageWindows(stepSums(interchangeLoops(loweredOfASum(body, "cpu", "openmp", end)))));
+      stageWindows(stripMineSums(interchangeLoops(loweredOfASum(body, "cpu", "openmp", end)))));
   unsigned vectors = 0;
   forEach(plan.body, [&](const ir::Stmt &s) { vectors += s.lanes == 16 ? 1 : 0; });
   return vectors;
@@ -565,7 +566,7 @@ TEST(RegisterTiles, RowsThatAreNoVectorsOfOursAreLeftToCompilers) {
   const std::string roots = "accum += sqrtf(a[i][k] * b[j][k]);";
   const auto tiled = [&](const char *machine, const char *target) {
     return keepTilesInRegisters(
-        stageWindows(stepSums(interchangeLoops(loweredOfASum(roots, machine, target)))));
+        stageWindows(stripMineSums(interchangeLoops(loweredOfASum(roots, machine, target)))));
   };
   const LoweredPlan vectors = tiled("cpu", "openmp");
   EXPECT_TRUE(has(vectors, "_tile["));

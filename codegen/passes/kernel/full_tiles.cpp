@@ -7,7 +7,7 @@
 //                    items { if (full) { for (i < T) A } else { for (i < rows) A } } }
 //
 // for what items of groups do with such loops. All items of a group do the same. Of a choice that a group has
-// made before (split_groups.cpp), only the first branch is made for full tiles. Smaller tiles reach the end of what is cut
+// made before (index_set_splitting_of_groups.cpp), only the first branch is made for full tiles. Smaller tiles reach the end of what is cut
 // into tiles: where a group is inside only if its tile does not, that is full, and nobody asks.
 #include "algebra/simplify.h"
 #include "codegen/analysis/counted_loops.h"

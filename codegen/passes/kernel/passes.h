@@ -10,7 +10,7 @@ namespace tangram::codegen {
 /// after:  parallel b { own[b] = 0; }  parallel i { for (...) atomicAdd(own[in[k]], 1); }
 ///         parallel b { atomicAdd(bins[b], own[b]); }
 /// where bins are few; for groups of items.
-LoweredPlan privateCopies(LoweredPlan plan);
+LoweredPlan privatize(LoweredPlan plan);
 
 /// Index expressions simplified with what is known of worker indexes and counts.
 LoweredPlan simplifyIndexes(LoweredPlan plan);
@@ -21,11 +21,11 @@ LoweredPlan removeDeadCode(LoweredPlan plan);
 /// before: parallel w { A }  parallel w' { B }        (all items, no item sees another's write)
 /// after:  parallel w { A B }
 /// Likewise what a single worker does one after the other, whatever it reads of it: also kernels of one item.
-LoweredPlan joinPieces(LoweredPlan plan);
+LoweredPlan fusePieces(LoweredPlan plan);
 
 /// before: r[w] = x; ... y = r[w]      (every access by the item it belongs to)
 /// after:  r = x;    ... y = r         (a register of the item: data placement)
-LoweredPlan keepInRegisters(LoweredPlan plan);
+LoweredPlan replaceByScalars(LoweredPlan plan);
 
 /// before: parallel w { A; for (i < n_w) B; C }
 /// after:  parallel w A;  for (i < min n_w) parallel w B;  parallel w { the rest of B; C }
@@ -36,28 +36,28 @@ LoweredPlan keepInRegisters(LoweredPlan plan);
 /// after:  parallel w A;  for (round < n / N) parallel w B;  parallel w { if (i < n) B; C }
 /// Where lanes are loops, workers stay one after the other whose rounds go through neighbouring
 /// elements, each apart from the one before: these are vectors as they stand.
-LoweredPlan jamLoops(LoweredPlan plan, Role role, bool lanesAreLoops = true);
+LoweredPlan unrollAndJam(LoweredPlan plan, Role role, bool lanesAreLoops = true);
 
 /// before: for (j < n) out[j] = in[(i < 1 ? m : i - 1) * n + j];
 /// after:  row = i < 1 ? m : i - 1;  for (j < n) out[j] = in[row * n + j];
 /// for lanes that are loops.
-LoweredPlan hoistChoices(LoweredPlan plan);
+LoweredPlan moveInvariantCode(LoweredPlan plan);
 
 /// before: for (j < n) if (first) A else B                                 (first: the same in all rounds)
 /// after:  if (first) for (j < n) A else for (j < n) B
 /// of innermost loops, for lanes that are loops.
-LoweredPlan hoistBranches(LoweredPlan plan);
+LoweredPlan unswitchLoops(LoweredPlan plan);
 
 /// before: for (i < n) { T own[3]; for (k < m) s += f(own[k], in[k]); out[i] = s; }
 /// after:  for (block < n / 16) { T own[3 * 16], s[16]; for (k < m) for (lane < 16) s[lane] += ...; ... }, and what is left,
 /// elements side by side in the lanes of a vector, where none of an element's own loops is one; for lanes that are loops.
-LoweredPlan elementsInLanes(LoweredPlan plan);
-/// For predictions: the loops that elementsInLanes takes side by side are marked (sideBySide), and stay as they are.
-LoweredPlan markElementsInLanes(LoweredPlan plan);
+LoweredPlan vectorizeOuterLoops(LoweredPlan plan);
+/// For predictions: the loops that vectorizeOuterLoops takes side by side are marked (sideBySide), and stay as they are.
+LoweredPlan markVectorizedOuterLoops(LoweredPlan plan);
 
 /// Innermost loops whose rounds touch memory of their own, and more arrays than compilers ask about, are said to be such:
 /// their rounds go side by side, as vectors; for lanes that are loops.
-LoweredPlan putSideBySide(LoweredPlan plan);
+LoweredPlan markIndependentRounds(LoweredPlan plan);
 
 /// before: rows = min(T, n - first);  parallel w { for (i < rows) A }
 /// after:  rows = min(T, n - first);  parallel w { if (rows == T) { for (i < T) A } else { before } }
@@ -75,47 +75,47 @@ LoweredPlan wholeBlocks(LoweredPlan plan);
 ///           out[at ...] = found[0 ... number];  at += number;
 ///         }
 /// without branches that nobody can predict; for items that are loops.
-LoweredPlan appendInBlocks(LoweredPlan plan);
+LoweredPlan compactWithoutBranches(LoweredPlan plan);
 
 /// before: for (i < n) counts[in[i]] += 1;
 /// after:  the same in turns among counts and some copies of it, which are added up at the end, where what `in` names is
 ///         few numbers beside n; for items that are loops.
-LoweredPlan countInCopies(LoweredPlan plan);
+LoweredPlan privatizeCounts(LoweredPlan plan);
 
 /// before: for (i = s; i < n; i += d) atomicAdd(bins[in[i]], 1);
 /// after:  for (; i + 7 * d < n; i += 8 * d) {
 ///           for (u < 8) ahead[u] = in[i + u * d];  for (u < 8) atomicAdd(bins[ahead[u]], 1);
 ///         }
 ///         for (; i < n; i += d) atomicAdd(bins[in[i]], 1);
-LoweredPlan loadAhead(LoweredPlan plan);
+LoweredPlan prefetchLoads(LoweredPlan plan);
 
 /// before: for (part < parts) { parallel e < M { tile[e] = in[part * M + e]; }  A }
 /// after:  next[...] = in[...];  for (part < parts) { tile[...] = next[...]; next[...] = in[part + 1 ...]; A }
 /// with registers of items in between.
-LoweredPlan loadNextTiles(LoweredPlan plan);
+LoweredPlan pipelineCopies(LoweredPlan plan);
 
 /// before: parallel k < n { out[s + k] = f(in[s + k]); }
 /// after:  for (v = item; v < n / 4; v += N) { near = in[4 * v ...], together; out[4 * v ...] = f(near); }, and what is
 /// left of n,
 /// where the machine reads and writes several elements of an item together; for items of groups.
-LoweredPlan widenItems(LoweredPlan plan);
+LoweredPlan vectorizeItems(LoweredPlan plan);
 
 /// before: for (i < n) out[i] = in[i] + in[i + 1] + in[i + 2];
 /// after:  in_0 = in[0];  in_1 = in[1];
 ///         for (i < n) { in_2 = in[i + 2];  out[i] = in_0 + in_1 + in_2;  in_0 = in_1;  in_1 = in_2; }
 /// and rows of so many elements where a round is a loop of as many rounds, of `leastPlanes` rounds or more: fewer are
 /// read again no more often than caches bear; for items of groups.
-LoweredPlan carryLoads(LoweredPlan plan, std::size_t leastPlanes = 4);
+LoweredPlan commonLoads(LoweredPlan plan, std::size_t leastPlanes = 4);
 
 /// before: for (i < n) { float lines[5];  for (k < 5) lines[k] = f(in[i + k]);  out[i] = g(lines); }
 /// after:  the same where a round computes f(in[i + 4]) alone and lines are carried from round to round; for items of
 ///         groups.
-LoweredPlan carryValues(LoweredPlan plan);
+LoweredPlan commonValues(LoweredPlan plan);
 
 /// before: for (i < m) for (j < n) copy[j * m + i] = in[i * n + j];
 /// after:  the same in square blocks of as many rows as a vector has lanes, which are read and written by vectors and
 ///         turned in registers, and what is left of rows and columns; for lanes that are loops.
-LoweredPlan turnBlocks(LoweredPlan plan);
+LoweredPlan transposeBlocks(LoweredPlan plan);
 
 /// Items that bring elements to memory of their group, one by one, have several of them under way: they ask for some
 /// turns at a time, half as many as a loop of one load.
@@ -123,12 +123,12 @@ LoweredPlan unrollCopies(LoweredPlan plan);
 
 /// before: for (e < 4) own[e] = in[4 * i + e];
 /// after:  the same, as one vector: of global memory, and an array of an item's own.
-LoweredPlan readVectors(LoweredPlan plan);
+LoweredPlan vectorizeAccesses(LoweredPlan plan);
 
 /// before: x = in[2 * i]; y = in[2 * i + 1];
 /// after:  T in_vector[2]; for (u < 2) in_vector[u] = in[2 * i + u]; x = in_vector[0]; y = in_vector[1];
 ///         what an item reads and writes of global memory one by one, and is one vector, as one.
-LoweredPlan joinNeighbours(LoweredPlan plan);
+LoweredPlan vectorizeNeighbours(LoweredPlan plan);
 
 /// Loops of few rounds, known in number, that say which element of an item's own array is meant ask to be
 /// unrolled, all of them: only then is the array one of registers.
@@ -140,7 +140,7 @@ LoweredPlan unrollLoads(LoweredPlan plan);
 
 /// before: for (i = a; i < b; i += s) A                                  (unrolled)
 /// after:  for (round = 0; round < (b + s - 1 - a) / s; ++round) { i = a + round * s; A }
-LoweredPlan countRounds(LoweredPlan plan);
+LoweredPlan normalizeLoops(LoweredPlan plan);
 
 /// Loops of items that go round once at most become conditions.
 LoweredPlan singleRounds(LoweredPlan plan);
@@ -150,10 +150,10 @@ LoweredPlan singleRounds(LoweredPlan plan);
 /// for unrolled levels, and for items where `items`; elsewhere x becomes a plain
 /// variable of the enclosing code, which every item has for itself. An array x[4] becomes x[4 * N],
 /// of which worker w has the elements w, N + w, ...
-LoweredPlan expandWorkerVariables(LoweredPlan plan, bool items);
+LoweredPlan expandScalars(LoweredPlan plan, bool items);
 
 /// The same for unrolled levels alone, in each lane where lanes are loops.
-LoweredPlan expandChainVariables(LoweredPlan plan);
+LoweredPlan expandScalarsOfChains(LoweredPlan plan);
 
 /// Barriers between pieces of which one item may see what another wrote, never in
 /// divergent flow, as few as a forward walk needs (loops are walked to a fixpoint); see

@@ -32,7 +32,7 @@ const char *const uncontracted =
     "#pragma OPENCL FP_CONTRACT OFF\n\n";
 
 /// Loads and stores of neighbours in global memory. They begin at a multiple of as many elements
-/// (codegen/passes/array/hold_parts.cpp), and the memory itself at one of 512 bytes where NVIDIA's driver
+/// (codegen/passes/array/scalar_replacement_of_parts.cpp), and the memory itself at one of 512 bytes where NVIDIA's driver
 /// allocates it; others may use the memory of the application, which can begin anywhere.
 std::string vectorAccesses(const LoweredPlan &plan) {
   std::set<std::pair<std::string, unsigned>> loads;

@@ -15,7 +15,7 @@ LoweredPlan structureRounds(LoweredPlan plan);
 /// after:  while (c) { A; if (d) break; barrier; B; barrier }
 /// PoCL 3.1 computes wrong values where items leave a loop in the code between two barriers,
 /// unless each round ends at one.
-LoweredPlan meetAfterRounds(LoweredPlan plan);
+LoweredPlan addBarriersAfterRounds(LoweredPlan plan);
 
 /// before: if (c) { A; barrier; B } else { C }
 /// after:  if (c) { A; barrier; B } if (!c) { C }
@@ -24,6 +24,6 @@ LoweredPlan separateBranches(LoweredPlan plan);
 
 /// before: if (c) { barrier; A }
 /// after:  barrier; if (c) { A }        (c: in no memory)
-LoweredPlan meetBeforeBranches(LoweredPlan plan);
+LoweredPlan moveBarriersBeforeBranches(LoweredPlan plan);
 
 } // namespace tangram::codegen

@@ -1,0 +1,285 @@
+// Scalar replacement of operands: what the rounds of an unrolled nest read again is read once, into arrays of the
+// item's own that unrolling makes registers.
+//
+//   before: for (o < 16) for (i < 4) { r = y + i - 1;  if (r >= 0 && r < h) tile[o * 4 + i] += x[r][j] * w[o][c]; }
+//   after:  for (i < 4) on[i] = y + i - 1 >= 0 && y + i - 1 < h;
+//           for (i < 4) any = any || on[i];
+//           for (i < 4) if (on[i]) x_held[i] = x[y + i - 1][j];
+//           for (o < 16) if (any) w_held[o] = w[o][c];
+//           for (o < 16) for (i < 4) if (on[i]) tile[o * 4 + i] += x_held[i] * w_held[o];
+//
+// Compilers see the same for themselves where nothing is asked. Under a condition, as at the edges of an image, they do
+// not: each round would load again. An operand is read where one of the rounds that use it is done, and no other; so
+// nothing is read that was not before. It takes nests of loops that are all unrolled, whose body updates an element of an
+// item's own array by numbers from containers, under conditions that are comparisons of integers.
+#include "algebra/simplify.h"
+#include "codegen/analysis/accesses.h"
+#include "codegen/analysis/windows.h"
+#include "codegen/form/building.h"
+#include "codegen/passes/array/passes.h"
+
+#include <algorithm>
+#include <optional>
+#include <set>
+
+namespace tangram::codegen {
+
+using namespace algebra;
+using namespace ir;
+
+namespace {
+
+/// Indices of loops of a nest.
+using Loops = std::set<std::size_t>;
+
+/// Conditions that name the same loops' counters, all of which have to hold.
+struct Guard {
+  Loops loops;
+  ExprPtr condition;
+  VarPtr on;  ///< whether it holds, by round
+  VarPtr any; ///< whether it holds in one of the rounds; null: nothing asks
+};
+
+struct Operand {
+  ExprPtr element;
+  Loops loops;
+  VarPtr held;
+};
+
+/// Loops that are unrolled, one in the other, around one update.
+class UnrolledNest {
+public:
+  UnrolledNest(const LoweredPlan &plan) : plan_(plan) {}
+
+  /// The statement in its place; null where `s` is no such nest, or reads nothing again.
+  StmtPtr held(const StmtPtr &s) {
+    if (!take(s, {}) || !update_ || loops_.empty())
+      return nullptr;
+    collect(update_->value);
+    if (std::ranges::none_of(operands_,
+                             [&](const Operand &o) { return o.loops.size() < loops_.size(); }))
+      return nullptr;
+    std::vector<StmtPtr> all;
+    for (Guard &guard : guards_)
+      addGuard(guard, all);
+    std::vector<StmtPtr> loads;
+    for (Operand &operand : operands_)
+      addOperand(operand, loads);
+    for (Guard &guard : guards_) {
+      if (guard.any)
+        addAny(guard, all);
+    }
+    all.insert(all.end(), loads.begin(), loads.end());
+    all.push_back(updated());
+    return block(std::move(all));
+  }
+
+private:
+  /// Reads the nest from outside in.
+  bool take(const StmtPtr &s, Substitution names) {
+    if (s->kind == StmtKind::Block) {
+      const std::vector<StmtPtr> all = withoutBlocks({s});
+      StmtPtr last;
+      for (const StmtPtr &each : all) {
+        if (last)
+          return false;
+        if (each->kind == StmtKind::Comment)
+          continue;
+        if (each->kind != StmtKind::Decl) {
+          last = each;
+          continue;
+        }
+        if (!each->value || each->var->extent || !isInteger(each->var->type.scalar))
+          return false;
+        names[each->var.get()] = cast(each->var->type.scalar, substitute(each->value, names));
+      }
+      return last && take(last, std::move(names));
+    }
+    if (s->kind == StmtKind::If) {
+      if ((s->children.size() > 1 && s->children[1]) || !addConditions(substitute(s->value, names)))
+        return false;
+      return take(s->children[0], std::move(names));
+    }
+    if (s->kind == StmtKind::For) {
+      const std::optional<CountedLoop> loop = loopToTheEnd(*s);
+      if (!loop || !loop->isPlain() || s->unroll < mostRounds || s->lanes > 1 ||
+          !isCompileTime(plan_, loop->bound))
+        return false;
+      loops_.push_back(s);
+      return take(loop->body, std::move(names));
+    }
+    if (s->kind != StmtKind::Assign || s->target->kind != ExprKind::Index ||
+        s->target->args[0]->kind != ExprKind::Var ||
+        s->target->args[0]->var->kind != VarKind::Local)
+      return false;
+    auto update = std::make_shared<Stmt>(*s);
+    update->value = substitute(s->value, names);
+    update->target = substitute(s->target, names);
+    update_ = update;
+    return !contains(update_->value, [](const Expr &e) { return e.kind == ExprKind::Atomic; });
+  }
+
+  Loops loopsOf(const ExprPtr &e) const {
+    Loops found;
+    for (std::size_t i = 0; i < loops_.size(); ++i) {
+      if (mentions(e, counterOf(*loops_[i]).get()))
+        found.insert(i);
+    }
+    return found;
+  }
+
+  /// False where one of them asks for an element: which is read no more often than it was.
+  bool addConditions(const ExprPtr &e) {
+    if (e->kind == ExprKind::Binary && e->op == "&&")
+      return addConditions(e->args[0]) && addConditions(e->args[1]);
+    if (contains(e, [](const Expr &each) {
+          return each.kind == ExprKind::Index || each.kind == ExprKind::Atomic;
+        }))
+      return false;
+    const Loops loops = loopsOf(e);
+    const auto same = std::ranges::find(guards_, loops, &Guard::loops);
+    if (same == guards_.end())
+      guards_.push_back({loops, e, nullptr, nullptr});
+    else
+      same->condition = binary("&&", same->condition, e);
+    return true;
+  }
+
+  bool isContainer(const ExprPtr &array) const {
+    return array->kind == ExprKind::Var && plan_.bufferOf(array->var) &&
+           !plan_.bufferOf(array->var)->access.empty();
+  }
+
+  /// The elements of containers in `e` that can be held.
+  void collect(const ExprPtr &e) {
+    if (e->kind == ExprKind::Select || (e->kind == ExprKind::Binary && e->op.isLogic()))
+      return; // some of it is not asked for
+    if (e->kind == ExprKind::Index && isContainer(e->args[0])) {
+      const bool isData = std::any_of(e->args.begin() + 1, e->args.end(), [](const ExprPtr &at) {
+        return contains(at, [](const Expr &each) { return each.kind == ExprKind::Index; });
+      });
+      const Loops loops = loopsOf(e);
+      const bool isApart = std::ranges::all_of(guards_, [&](const Guard &guard) {
+        return std::ranges::includes(loops, guard.loops) ||
+               std::ranges::none_of(guard.loops, [&](std::size_t l) { return loops.contains(l); });
+      });
+      const bool isKnown =
+          std::ranges::any_of(operands_, [&](const Operand &o) { return sameExpr(o.element, e); });
+      if (!isData && isApart && !isKnown && !isWritten(e->args[0]->var))
+        operands_.push_back({e, loops, nullptr});
+      return;
+    }
+    for (const ExprPtr &arg : e->args)
+      collect(arg);
+  }
+
+  bool isWritten(const VarPtr &array) const {
+    return useOf(plan_.body, array.get()).writes || update_->target->args[0]->var == array;
+  }
+
+  ExprPtr boundOf(std::size_t loop) const { return loops_[loop]->value->args[1]; }
+
+  VarPtr arrayFor(const std::string &name, Scalar type, const Loops &loops) const {
+    auto array = std::make_shared<Var>(*newVariable(name, type));
+    array->extent = intLiteral(1);
+    for (const std::size_t loop : loops)
+      array->extent = mul(array->extent, boundOf(loop));
+    return array;
+  }
+
+  ExprPtr at(const VarPtr &array, const Loops &loops) const {
+    ExprPtr flat = intLiteral(0);
+    for (const std::size_t loop : loops)
+      flat = add(mul(flat, boundOf(loop)), varRef(counterOf(*loops_[loop])));
+    return index(varRef(array), {flat});
+  }
+
+  /// `s` in these loops, with counters of their own.
+  StmtPtr over(const Loops &loops, StmtPtr s) const {
+    for (auto loop = loops.rbegin(); loop != loops.rend(); ++loop)
+      s = unrolledLoop(countingLoop(counterOf(*loops_[*loop]), boundOf(*loop), block({s})),
+                       loops_[*loop]->unroll);
+    return withOwnVariables(s);
+  }
+
+  void addGuard(Guard &guard, std::vector<StmtPtr> &all) const {
+    guard.on = arrayFor("on", Scalar::Bool, guard.loops);
+    all.push_back(declare(guard.on, nullptr));
+    all.push_back(over(guard.loops, assign(at(guard.on, guard.loops), "=", guard.condition)));
+  }
+
+  void addAny(const Guard &guard, std::vector<StmtPtr> &all) const {
+    all.push_back(declare(guard.any, binary("==", intLiteral(0), intLiteral(1))));
+    all.push_back(
+        over(guard.loops, assign(varRef(guard.any), "=",
+                                 binary("||", varRef(guard.any), at(guard.on, guard.loops)))));
+  }
+
+  void addOperand(Operand &operand, std::vector<StmtPtr> &all) {
+    operand.held = arrayFor(operand.element->args[0]->var->name + "_held",
+                            operand.element->type.scalar, operand.loops);
+    StmtPtr load = assign(at(operand.held, operand.loops), "=", operand.element);
+    ExprPtr condition;
+    for (Guard &guard : guards_) {
+      const bool isIn = std::ranges::includes(operand.loops, guard.loops);
+      if (!isIn && !guard.any)
+        guard.any = newVariable("any", Scalar::Bool);
+      const ExprPtr own = isIn ? at(guard.on, guard.loops) : varRef(guard.any);
+      condition = condition ? binary("&&", condition, own) : own;
+    }
+    if (condition)
+      load = ifThen(condition, block({load}));
+    all.push_back(declare(operand.held, nullptr));
+    all.push_back(over(operand.loops, load));
+  }
+
+  StmtPtr updated() const {
+    auto update = std::make_shared<Stmt>(*update_);
+    update->value = rewrite(update_->value, [&](const ExprPtr &e) -> ExprPtr {
+      const auto operand =
+          std::ranges::find_if(operands_, [&](const Operand &o) { return sameExpr(o.element, e); });
+      return operand == operands_.end() ? e : at(operand->held, operand->loops);
+    });
+    StmtPtr s = update;
+    ExprPtr condition;
+    for (const Guard &guard : guards_) {
+      const ExprPtr own = at(guard.on, guard.loops);
+      condition = condition ? binary("&&", condition, own) : own;
+    }
+    if (condition)
+      s = ifThen(condition, block({s}));
+    Loops all;
+    for (std::size_t i = 0; i < loops_.size(); ++i)
+      all.insert(i);
+    return over(all, s);
+  }
+
+  static constexpr unsigned mostRounds = 64;
+
+  const LoweredPlan &plan_;
+  std::vector<StmtPtr> loops_; ///< from outside in
+  std::vector<Guard> guards_;
+  std::vector<Operand> operands_;
+  StmtPtr update_;
+};
+
+} // namespace
+
+LoweredPlan replaceOperandsByScalars(LoweredPlan plan) {
+  const auto run = [&](const auto &self, const StmtPtr &s) -> StmtPtr {
+    if (!s)
+      return s;
+    if (s->kind == StmtKind::For) {
+      if (StmtPtr held = UnrolledNest(plan).held(s))
+        return held;
+    }
+    std::vector<StmtPtr> children;
+    for (const StmtPtr &child : s->children)
+      children.push_back(self(self, child));
+    return withChildren(s, std::move(children));
+  };
+  plan.body = run(run, plan.body);
+  return plan;
+}
+
+} // namespace tangram::codegen

@@ -1,0 +1,290 @@
+// Elements of a map that take long, each one after the other: sums in a fixed order, arrays of the element's own that
+// are filled by what they hold. None of their loops is one of vectors. Elements side by side are, each in a lane.
+//
+// Where a loop around them reads the same in all of its rounds, several of these are taken together (unroll-and-jam): a
+// product has a block of its results in registers, and each element of its second factor is loaded once for all rows.
+//
+//   before: for (i < m) for (j < n) { s = 0; for (k < l) s += a[i][k] * b[k][j]; c[i][j] = s; }
+//   after:  for (i < m / 8) for (j < n / 16) {
+//             s[8][16] = 0; for (k < l) for (row < 8) for (lane < 16) s[row][lane] += a[8 i + row][k] * b[k][16 j + lane]; ...
+//           } ...
+#include "algebra/simplify.h"
+#include "codegen/analysis/register_bytes.h"
+#include "codegen/analysis/round_footprints.h"
+#include "codegen/analysis/vector_lanes.h"
+#include "codegen/passes/kernel/long_elements.h"
+#include "codegen/passes/kernel/passes.h"
+#include "codegen/passes/kernel/rounds_together.h"
+
+#include <algorithm>
+#include <functional>
+#include <optional>
+#include <utility>
+
+namespace tangram::codegen {
+
+using namespace ir;
+
+namespace {
+
+constexpr std::int64_t mostBytes = 16384; ///< of lanes' own arrays: half of a first cache
+constexpr std::int64_t mostRows = 8;      ///< taken together
+constexpr double worthRows = 0.7;         ///< of the loads of single rows that are left
+constexpr double ofBroadcast = 0.5; ///< a load of one element for all lanes, in loads of vectors
+
+/// Rounds of a loop around elements that are taken together.
+struct Rows {
+  std::size_t depth = 0; ///< which of the loops around
+  ExprPtr count;
+  bool all = false; ///< the loop has so many
+};
+
+/// A loop over long elements in loops that have nothing else in them.
+struct Nest {
+  std::vector<StmtPtr> around; ///< outermost first
+  StmtPtr statement;
+  CountedLoop elements;
+};
+
+StmtPtr bodyOf(const Stmt &loop) {
+  return loop.kind == StmtKind::For ? loop.children[2] : loop.children[0];
+}
+
+VarPtr counterOf(const Stmt &loop) {
+  return loop.kind == StmtKind::For ? loop.children[0]->var : loop.var;
+}
+
+/// The loads of a round of the elements' loops, in vectors, for `rows` rounds of a loop with this counter.
+double loadsOf(const CountedLoop &elements, const Var *counter, double rows) {
+  const Varying byElement(elements.body, {elements.i.get()});
+  return loadsOfSums(elements.body, {{counter, rows}},
+                     [&](const ExprPtr &position) {
+                       return byElement.isUniform(position) ? ofBroadcast : 1;
+                     }) *
+         rows;
+}
+
+class VectorizeOuterLoops {
+public:
+  explicit VectorizeOuterLoops(const LoweredPlan &plan) : plan_(plan), footprints_(plan) {}
+
+  StmtPtr walk(const StmtPtr &s) {
+    if (!s || s->children.empty())
+      return s;
+    if (const auto nest = nestOf(s)) {
+      if (const StmtPtr done = nest->around.empty() ? single(*nest) : inRows(*nest))
+        return done;
+    }
+    std::vector<StmtPtr> children;
+    for (const StmtPtr &child : s->children)
+      children.push_back(walk(child));
+    return withChildren(s, std::move(children));
+  }
+
+  /// `s` with the loops marked whose elements go side by side, and those around whose rounds are taken together.
+  StmtPtr mark(const StmtPtr &s) {
+    if (!s || s->children.empty())
+      return s;
+    if (auto nest = nestOf(s); nest && inLanes(nest->elements, {})) {
+      const std::optional<Rows> rows = rowsOf(*nest);
+      if (rows && nest->around[rows->depth]->kind == StmtKind::For)
+        nest->around[rows->depth] = marked(nest->around[rows->depth]);
+      if (rows || nest->around.empty())
+        return inLoops(*nest, 0, nest->around.size(), marked(nest->statement));
+    }
+    std::vector<StmtPtr> children;
+    for (const StmtPtr &child : s->children)
+      children.push_back(mark(child));
+    return withChildren(s, std::move(children));
+  }
+
+private:
+  unsigned lanesOf(const CountedLoop &elements) const {
+    return vectorLanes(plan_, widestIn(elements.body));
+  }
+
+  /// Whether rounds of `s` may be taken together: a loop whose rounds are apart, or chains, which are.
+  bool isAround(const Stmt &s) const {
+    if (s.kind == StmtKind::Parallel)
+      return s.var && s.span != Span::One && plan_.role(s.level) == Role::Unroll;
+    const auto loop = s.kind == StmtKind::For && s.lanes == 0 ? loopToTheEnd(s) : std::nullopt;
+    return loop && loop->isPlain();
+  }
+
+  /// The loop over long elements that `s` is.
+  std::optional<CountedLoop> elementsOf(const StmtPtr &s) {
+    const auto loop = loopOfLongElements(plan_, *s);
+    return loop && lanesOf(*loop) > 0 && footprints_.areApart(*s) ? loop : std::nullopt;
+  }
+
+  std::optional<Nest> nestOf(const StmtPtr &s) {
+    Nest nest{{}, s, {}};
+    while (nest.statement) {
+      if (const auto loop = elementsOf(nest.statement)) {
+        nest.elements = *loop;
+        return nest;
+      }
+      if (!isAround(*nest.statement))
+        return std::nullopt;
+      nest.around.push_back(nest.statement);
+      nest.statement = onlyStatementIn(bodyOf(*nest.statement));
+    }
+    return std::nullopt;
+  }
+
+  StmtPtr single(const Nest &nest) const { return inLanes(nest.elements, {}); }
+
+  static StmtPtr marked(const StmtPtr &loop) {
+    auto result = std::make_shared<Stmt>(*loop);
+    result->sideBySide = true;
+    return result;
+  }
+
+  /// Rounds of the loop around with which most loads are shared, together; null where none is worth it.
+  StmtPtr inRows(const Nest &nest) {
+    const std::optional<Rows> rows = rowsOf(nest);
+    return rows ? inRows(nest, *rows) : nullptr;
+  }
+
+  std::optional<Rows> rowsOf(const Nest &nest) {
+    const std::int64_t most = nest.around.empty() ? 1 : mostRowsOf(nest.elements);
+    std::optional<Rows> best;
+    double least = worthRows;
+    for (std::size_t depth = 0; most > 1 && depth < nest.around.size(); ++depth) {
+      const Stmt &loop = *nest.around[depth];
+      const auto rows = static_cast<double>(most);
+      const double loads = loadsOf(nest.elements, counterOf(loop).get(), rows) / rows /
+                           loadsOf(nest.elements, counterOf(loop).get(), 1);
+      if (!(loads <= least) || !areEquallyLong(nest, depth) ||
+          (loop.kind == StmtKind::For && !footprints_.areApart(loop)))
+        continue;
+      least = loads;
+      best = loop.kind == StmtKind::For ? Rows{depth, rowsOf(loop, most), false}
+                                        : Rows{depth, loop.value, true};
+    }
+    return best;
+  }
+
+  /// How many rounds a loop has together, at most so many.
+  static ExprPtr rowsOf(const Stmt &loop, std::int64_t most) {
+    return intLiteral(std::min(most, literalValue(loopToTheEnd(loop)->bound).value_or(most)));
+  }
+
+  /// Whether the loops inside of this one go equally far in all of its rounds.
+  static bool areEquallyLong(const Nest &nest, std::size_t depth) {
+    const Varying varying(bodyOf(*nest.around[depth]), {counterOf(*nest.around[depth]).get()});
+    bool equal = varying.isUniform(nest.elements.bound);
+    for (std::size_t k = depth + 1; k < nest.around.size(); ++k)
+      equal &= varying.isUniform(nest.around[k]->value);
+    return equal;
+  }
+
+  /// The largest number whose values fit three quarters of the registers.
+  std::int64_t mostRowsOf(const CountedLoop &elements) const {
+    const unsigned lanes = lanesOf(elements);
+    const RoundsTogether one(elements.body, {laneAxis(elements, newVariable("block"), lanes)});
+    const auto registers = static_cast<std::int64_t>(registerBytes(plan_)) * 3 / 4;
+    const auto bytes = one.bytes(plan_, registers);
+    if (!bytes || *bytes == 0 || one.keepsArrays())
+      return 1;
+    return std::min(mostRows, registers / *bytes);
+  }
+
+  static TogetherAxis laneAxis(const CountedLoop &elements, const VarPtr &block, unsigned lanes) {
+    return {elements.i, algebra::mul(varRef(block), intLiteral(lanes)), intLiteral(lanes), "lane",
+            true};
+  }
+
+  StmtPtr inRows(const Nest &nest, const Rows &rows) const {
+    const Stmt &loop = *nest.around[rows.depth];
+    const VarPtr number = newVariable("row_block");
+    const ExprPtr first = rows.all ? intLiteral(0) : algebra::mul(varRef(number), rows.count);
+    const StmtPtr elements =
+        inLanes(nest.elements, {{counterOf(loop), first, rows.count, "row", false}});
+    if (!elements)
+      return nullptr;
+    const StmtPtr together = inLoops(nest, rows.depth + 1, nest.around.size(), elements);
+    StmtPtr done = rows.all ? together : inBlocks(nest, rows, number, together);
+    return done ? inLoops(nest, 0, rows.depth, done) : nullptr;
+  }
+
+  /// The loop over blocks of rows, and over those that are left.
+  StmtPtr inBlocks(const Nest &nest, const Rows &rows, const VarPtr &number,
+                   const StmtPtr &together) const {
+    const CountedLoop loop = *loopToTheEnd(*nest.around[rows.depth]);
+    const StmtPtr one = inLanes(nest.elements, {});
+    if (!one)
+      return nullptr;
+    const auto known = literalValue(loop.bound);
+    const std::int64_t count = literalValue(rows.count).value_or(1);
+    if (known && *known % count == 0)
+      return countingLoop(number, intLiteral(*known / count), block({together}));
+    const VarPtr blocks = newVariable("row_blocks");
+    const VarPtr left = newVariable(loop.i->name);
+    const StmtPtr rest =
+        withOwnVariables(substitute(block({inLoops(nest, rows.depth + 1, nest.around.size(), one)}),
+                                    {{loop.i.get(), varRef(left)}}));
+    return block({declare(blocks, binary("/", loop.bound, rows.count)),
+                  countingLoop(number, varRef(blocks), block({together})),
+                  countingLoop(left, loop.bound, rest, algebra::mul(varRef(blocks), rows.count))});
+  }
+
+  /// `s` in loops from ... below `end` of those around.
+  static StmtPtr inLoops(const Nest &nest, std::size_t from, std::size_t end, StmtPtr s) {
+    for (std::size_t k = end; k-- > from;) {
+      std::vector<StmtPtr> children = nest.around[k]->children;
+      children[nest.around[k]->kind == StmtKind::For ? 2 : 0] = block({s});
+      s = withChildren(nest.around[k], std::move(children));
+    }
+    return s;
+  }
+
+  /// The loop over so many elements at a time, and what is left; null where that cannot be, or would not fit a cache.
+  StmtPtr inLanes(const CountedLoop &loop, const std::vector<TogetherAxis> &rows) const {
+    const unsigned lanes = lanesOf(loop);
+    const VarPtr number = newVariable("block");
+    std::vector<TogetherAxis> axes = rows;
+    axes.push_back(laneAxis(loop, number, lanes));
+    RoundsTogether together(loop.body, axes);
+    const StmtPtr body = together.run();
+    const auto known = literalValue(loop.bound);
+    if (!body || !together.bytes(plan_, mostBytes) || (known && *known < lanes))
+      return nullptr;
+    const ExprPtr count = intLiteral(lanes);
+    ExprPtr whole = known ? intLiteral(*known / lanes) : nullptr;
+    std::vector<StmtPtr> all;
+    if (!whole) {
+      const VarPtr blocks = newVariable("whole_blocks");
+      all.push_back(declare(blocks, binary("/", loop.bound, count)));
+      whole = varRef(blocks);
+    }
+    all.push_back(countingLoop(number, whole, body));
+    if (known && *known % lanes == 0)
+      return block(std::move(all));
+    const VarPtr left = newVariable(loop.i->name);
+    const StmtPtr rest = rows.empty() ? loop.body : RoundsTogether(loop.body, rows).run();
+    if (!rest)
+      return nullptr;
+    all.push_back(withOwnVariables(countingLoop(left, loop.bound,
+                                                substitute(rest, {{loop.i.get(), varRef(left)}}),
+                                                algebra::mul(whole, count))));
+    return block(std::move(all));
+  }
+
+  const LoweredPlan &plan_;
+  RoundFootprints footprints_;
+};
+
+} // namespace
+
+LoweredPlan markVectorizedOuterLoops(LoweredPlan plan) {
+  plan.body = VectorizeOuterLoops(plan).mark(plan.body);
+  return plan;
+}
+
+LoweredPlan vectorizeOuterLoops(LoweredPlan plan) {
+  plan.body = VectorizeOuterLoops(plan).walk(plan.body);
+  return plan;
+}
+
+} // namespace tangram::codegen

@@ -1,0 +1,247 @@
+// The next tile is loaded while this one is computed with. What the items of a group copy into its
+// memory at the beginning of each round comes a round earlier into registers of theirs, so that nobody
+// waits for it:
+//
+//   before: for (part < parts) { parallel e < M { tile[e] = in[part * M + e]; }  A }
+//   after:  T next[R];                                                    (R: M / items, rounded up)
+//           parallel item { for (r < R) next[r] = in[item + r * items]; }
+//           for (part < parts) {
+//             parallel item { for (r < R) tile[item + r * items] = next[r]; }
+//             if (part + 1 < parts)
+//               parallel item { for (r < R) next[r] = in[(part + 1) * M + item + r * items]; }
+//             A
+//           }
+//
+// Of arrays that nobody writes, and where registers are enough for what the tunables are by default.
+#include "algebra/simplify.h"
+#include "algebra/size_expression.h"
+#include "codegen/analysis/accesses.h"
+#include "codegen/form/building.h"
+#include "codegen/form/manifest_expression.h"
+#include "codegen/passes/kernel/passes.h"
+#include "composer/machine/machine_expression.h"
+
+#include <algorithm>
+#include <optional>
+#include <set>
+
+namespace tangram::codegen {
+
+using namespace algebra;
+using namespace ir;
+
+namespace {
+
+constexpr unsigned completely = 64; ///< rounds that are unrolled
+
+/// One copy of a round: tile[...] = value, for all numbers below `elements`.
+struct Copy {
+  const Stmt *workers; ///< the Parallel
+  const Stmt *store;   ///< its last statement
+  VarPtr next;         ///< registers of an item
+
+  const ExprPtr &elements() const { return workers->value; }
+};
+
+class LoadNext {
+public:
+  LoadNext(const LoweredPlan &plan, const std::set<const Var *> &written, CountedLoop loop)
+      : plan_(plan), written_(written), loop_(std::move(loop)) {}
+
+  std::optional<StmtPtr> run() {
+    if (!loop_.isPlain() || loop_.body->kind != StmtKind::Block ||
+        assigns(loop_.body, loop_.i.get()))
+      return std::nullopt;
+    findCopies();
+    if (copies_.empty() || !restHasWorkers() || !hasRegisters())
+      return std::nullopt;
+    return loops();
+  }
+
+private:
+  /// The copies that a round begins with, and the constants between them.
+  void findCopies() {
+    for (const StmtPtr &s : loop_.body->children) {
+      if (s->kind == StmtKind::Decl && s->value && !s->var->extent && isKnownBefore(s->value) &&
+          !assigns(loop_.body, s->var.get())) {
+        constants_.push_back(s);
+      } else if (s->kind == StmtKind::Parallel) {
+        const auto copy = copyOf(*s);
+        if (!copy)
+          return;
+        copies_.push_back(*copy);
+      } else if (s->kind == StmtKind::Comment) {
+        comments_.push_back(s);
+      } else {
+        return;
+      }
+      ++first_;
+    }
+  }
+
+  std::optional<Copy> copyOf(const Stmt &s) const {
+    const auto workers = plan_.workers.find(s.level);
+    if (plan_.role(s.level) != Role::Item || s.span != Span::Turns ||
+        workers == plan_.workers.end() || s.children[0]->kind != StmtKind::Block ||
+        s.children[0]->children.empty() || !isFixed(s.value))
+      return std::nullopt;
+    const std::vector<StmtPtr> &body = s.children[0]->children;
+    for (const StmtPtr &each : body) {
+      const bool last = each == body.back();
+      if (last ? each->kind != StmtKind::Assign || !(each->op == "=")
+               : each->kind != StmtKind::Decl || !each->value || !isPure(each->value))
+        return std::nullopt;
+    }
+    const Stmt &store = *body.back();
+    const Buffer *tile = store.target->kind == ExprKind::Index
+                             ? plan_.bufferOf(store.target->args[0]->var)
+                             : nullptr;
+    if (!tile || tile->space != Space::Local || !isKnownBefore(store.value) ||
+        !isPure(store.target->args[1]) || !loads(store.value))
+      return std::nullopt;
+    auto next =
+        std::make_shared<Var>(*newVariable(tile->var->name + "_next", store.value->type.scalar));
+    next->extent = ceilDiv(s.value, workers->second);
+    return Copy{&s, &store, next};
+  }
+
+  /// What no round changes but the number of the round and what follows from it.
+  bool isKnownBefore(const ExprPtr &e) const {
+    return !contains(e, [&](const Expr &each) {
+      if (each.kind == ExprKind::Atomic || each.kind == ExprKind::Call)
+        return each.callee != "min" && each.callee != "max";
+      if (each.kind == ExprKind::Index)
+        return !isInput(each);
+      return each.kind == ExprKind::Var && each.var->kind != VarKind::Buffer &&
+             assigns(loop_.body, each.var.get());
+    });
+  }
+  bool isPure(const ExprPtr &e) const { return isKnownBefore(e) && !loads(e); }
+  bool isFixed(const ExprPtr &e) const { return isPure(e) && !mentions(e, loop_.i.get()); }
+
+  static bool loads(const ExprPtr &e) {
+    return contains(e, [](const Expr &each) { return each.kind == ExprKind::Index; });
+  }
+
+  bool isInput(const Expr &element) const {
+    const Buffer *buffer =
+        element.args[0]->kind == ExprKind::Var ? plan_.bufferOf(element.args[0]->var) : nullptr;
+    return buffer && buffer->space == Space::Global && !written_.contains(buffer->var.get());
+  }
+
+  bool restHasWorkers() const {
+    const auto &children = loop_.body->children;
+    return std::any_of(children.begin() + static_cast<std::ptrdiff_t>(first_), children.end(),
+                       [&](const StmtPtr &s) { return hasWorkers(plan_, s, Role::Item); });
+  }
+
+  bool hasRegisters() const {
+    SizeBindings defaults;
+    for (const Tunable &t : plan_.tunables) {
+      if (const auto value = composer::plainNumber(t.defaultValue))
+        defaults.values[t.var->name] = *value;
+    }
+    std::uint64_t bytes = 0;
+    for (const Copy &copy : copies_) {
+      const auto parsed = SizeExpression::parse(manifestText(copy.next->extent));
+      const auto *expression = std::get_if<SizeExpression>(&parsed);
+      if (!expression)
+        return false;
+      const auto value = expression->evaluate(defaults);
+      const auto *rounds = std::get_if<__int128>(&value);
+      if (!rounds || *rounds > completely)
+        return false;
+      bytes += static_cast<std::uint64_t>(*rounds) * byteSize(copy.next->type.scalar);
+    }
+    return bytes <= plan_.machine->code.spareBytes;
+  }
+
+  /// By each item for each of its numbers: what `make` makes of the register and the statements that
+  /// stand before the store.
+  template <typename Make> StmtPtr forEachOwn(const Copy &copy, const Make &make) const {
+    const Stmt &s = *copy.workers;
+    const ExprPtr items = plan_.workers.at(s.level);
+    const VarPtr item = newVariable(s.var->name, Scalar::Index, VarKind::Worker);
+    const VarPtr r = newVariable("r");
+    const VarPtr number = newVariable(s.var->name);
+    std::vector<StmtPtr> body(s.children[0]->children.begin(), s.children[0]->children.end() - 1);
+    body.push_back(make(index(varRef(copy.next), {varRef(r)})));
+    const StmtPtr own = substitute(block(std::move(body)), {{s.var.get(), varRef(number)}});
+    const ExprPtr whole = binary("==", binary("%", s.value, items), intLiteral(0));
+    const StmtPtr loop = countingLoop(
+        r, copy.next->extent,
+        block({declare(number, add(varRef(item), mul(varRef(r), items))),
+               ifThen(binary("||", whole, binary("<", varRef(number), s.value)), own)}));
+    return withOwnVariables(
+        parallel(s.level, Span::All, item, items, unrolledLoop(loop, completely)));
+  }
+
+  StmtPtr loading(const ExprPtr &part) const {
+    std::vector<StmtPtr> all = constants_;
+    for (const Copy &copy : copies_)
+      all.push_back(forEachOwn(
+          copy, [&](const ExprPtr &next) { return assign(next, "=", copy.store->value); }));
+    const StmtPtr loads =
+        withOwnVariables(substitute(block(std::move(all)), {{loop_.i.get(), part}}));
+    return ifThen(binary("<", part, loop_.bound), loads);
+  }
+
+  StmtPtr loops() const {
+    std::vector<StmtPtr> body = constants_;
+    for (const Copy &copy : copies_)
+      body.push_back(forEachOwn(
+          copy, [&](const ExprPtr &next) { return assign(copy.store->target, "=", next); }));
+    body.push_back(loading(add(varRef(loop_.i), intLiteral(1))));
+    body.insert(body.end(), comments_.begin(), comments_.end());
+    const auto &children = loop_.body->children;
+    body.insert(body.end(), children.begin() + static_cast<std::ptrdiff_t>(first_), children.end());
+    std::vector<StmtPtr> all;
+    for (const Copy &copy : copies_)
+      all.push_back(declare(copy.next, nullptr));
+    all.push_back(loading(intLiteral(0)));
+    all.push_back(countingLoop(loop_.i, loop_.bound, block(std::move(body))));
+    return simplify(block(std::move(all)), {.proofs = plan_.proofs});
+  }
+
+  const LoweredPlan &plan_;
+  const std::set<const Var *> &written_;
+  CountedLoop loop_;
+  std::vector<StmtPtr> constants_;
+  std::vector<StmtPtr> comments_;
+  std::vector<Copy> copies_;
+  std::size_t first_ = 0; ///< of what is neither
+};
+
+/// Arrays that some statement writes.
+std::set<const Var *> writtenArrays(const StmtPtr &s) {
+  std::set<const Var *> written;
+  auto add = [&](const ExprPtr &target) {
+    if (target->kind == ExprKind::Index && target->args[0]->kind == ExprKind::Var)
+      written.insert(target->args[0]->var.get());
+  };
+  forEach(s, [&](const Stmt &each) {
+    if (each.kind == StmtKind::Assign)
+      add(each.target);
+  });
+  forEachExpr(s, [&](const Expr &each) {
+    if (each.kind == ExprKind::Atomic)
+      add(each.args[0]);
+  });
+  return written;
+}
+
+} // namespace
+
+LoweredPlan pipelineCopies(LoweredPlan plan) {
+  const LoweredPlan &known = plan;
+  const std::set<const Var *> written = writtenArrays(plan.body);
+  plan.body = rewrite(plan.body, [&](const StmtPtr &s) -> StmtPtr {
+    if (s->kind != StmtKind::For || s->unroll != 0)
+      return s;
+    const auto loop = countedLoop(*s);
+    return loop ? LoadNext(known, written, *loop).run().value_or(s) : s;
+  });
+  return plan;
+}
+
+} // namespace tangram::codegen
