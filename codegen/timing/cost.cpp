@@ -378,7 +378,11 @@ private:
     const bool jammed = s.unroll >= completely && rounds <= s.unroll;
     const bool inJammed =
         jammed && !plan_.target->itemsAreLoops && !nest_.empty() && nest_.back().jammed;
-    nest_.push_back({Walk::Kind::Loop, rounds, point, false, 1, shortOne, jammed, &s});
+    // Rounds of a loop around elements in lanes are taken together, so many at a time.
+    const double together = s.sideBySide && hasElementsInLanes(body)
+                                ? std::min<double>(std::max(s.unroll, 1U), rounds)
+                                : 1;
+    nest_.push_back({Walk::Kind::Loop, rounds, point, false, 1, shortOne, jammed, together, &s});
     if (s.unroll < 2 && !shortOne)
       turning_.insert(changing.begin(), changing.end());
     const double before = times_;
@@ -390,11 +394,11 @@ private:
     if (!dry_ && plan_.target->itemsAreLoops && !isKnown && !jammed && s.lanes <= 1)
       wait(cyclesOfLoops);
     times_ *= rounds;
-    const double together =
+    const double inFlightRounds =
         hasAtomic(body) ? 1 : rounds; // nothing is loaded before what another round adds to
-    const double roundsBefore = std::exchange(rounds_, together);
+    const double roundsBefore = std::exchange(rounds_, inFlightRounds);
     const double operationsBefore = std::exchange(roundOperations_, operationsIn(body));
-    unrolled_ = static_cast<unsigned>(std::max(1.0, std::min<double>(s.unroll, together))) *
+    unrolled_ = static_cast<unsigned>(std::max(1.0, std::min<double>(s.unroll, inFlightRounds))) *
                 (inJammed ? unrolledBefore : 1);
     lanes_ = std::max(s.lanes, 1u);
     const auto waitedBefore = waiting_;
@@ -887,9 +891,9 @@ private:
     const bool outermost = areItems && itemDepth_ == 0;
     const bool sequential = kind == Walk::Kind::Loop || (areItems && loops);
     nest_.push_back(
-        {sequential ? Walk::Kind::Loop : kind, workers, point, outermost, 1, unrolled, false, &s});
+        {sequential ? Walk::Kind::Loop : kind, workers, point, outermost, 1, unrolled, false, 1, &s});
     if (rounds > 1)
-      nest_.push_back({Walk::Kind::Loop, rounds, turns, false, apart, false, false, &s});
+      nest_.push_back({Walk::Kind::Loop, rounds, turns, false, apart, false, false, 1, &s});
     itemDepth_ += areItems ? 1 : 0;
     const double before = times_;
     arrive();
@@ -1011,7 +1015,7 @@ private:
   }
 
   /// How often a number is found in a register where it was read once: in loops around that are written out and do not
-  /// move its place, which `walks` then have one round of.
+  /// move its place, which `walks` then have one round of. A vector loop reads it once for each of its vectors.
   double readAgain(const Samples &position, std::vector<Walk> &walks) const {
     double again = 1;
     for (std::size_t i = 0; i < nest_.size() && i < walks.size(); ++i) {
@@ -1020,10 +1024,37 @@ private:
         break;
       if (position.at[around.point] != position.at[Samples::base])
         continue;
-      again *= around.count;
+      const double lanes = around.statement ? std::max(around.statement->lanes, 1U) : 1;
+      again *= plan_.target->itemsAreLoops ? std::max(1.0, around.count / lanes) : around.count;
       walks[walks.size() - 1 - i].count = 1;
     }
+    for (const Around &around : nest_) {
+      if (around.together > 1 && position.at[around.point] == position.at[Samples::base])
+        again *= around.together;
+    }
     return again;
+  }
+
+  /// Cycles that a core waits for a line which the nearest cache does not have any more when the next neighbour in it is asked
+  /// for, or the next row of a tile asks for it again. Where data say what is next, it is in no row.
+  double farCycles(const Expr &e, const std::vector<Walk> &walks, bool writes, double again) const {
+    const Buffer *buffer = bufferOf(e);
+    if (!plan_.target->itemsAreLoops || buffer->space != Space::Global || walks.empty() ||
+        !data_.positions(e.args[1], values_).empty())
+      return 0;
+    const bool inVectors = lanes_ > 1 || together_;
+    if (unrolled_ > 1 && !inVectors)
+      return 0;
+    // Blocks of vectors have all of a line at once: one line a round of the loop around them.
+    std::size_t moving = 0;
+    while (inVectors && moving + 1 < walks.size() && moving < nest_.size() &&
+           nest_[nest_.size() - 1 - moving].jammed)
+      ++moving;
+    if (!outgrows(walks[walks.size() - 1 - moving], figures_.nearCache, costs_.transactionBytes))
+      return 0;
+    if (writes)
+      return inVectors ? 0 : farStoreCycles;
+    return farLoadCycles / again;
   }
 
   /// Returns how many loads one after the other it takes.
@@ -1046,16 +1077,10 @@ private:
     const Samples position = whereActive(values_(e.args[1]));
     std::vector<Walk> walks = walksOf(nest_, position, element, values_);
     const double again = writes ? 1 : readAgain(position, walks);
-    operations(plan_.target->itemsAreLoops ? 1 : (1 + operationsOfExtremes(e.args[1])) / again);
+    operations((plan_.target->itemsAreLoops ? 1 : 1 + operationsOfExtremes(e.args[1])) / again);
     if (plan_.target->itemsAreLoops && !walks.empty())
       noteUneven(e, position, element, walks);
-    // Stores are done in order, loads side by side. Where data say what is next, it is in no row; and blocks of vectors
-    // have all of a line at once.
-    if (plan_.target->itemsAreLoops && unrolled_ == 1 && lanes_ == 1 && !together_ &&
-        buffer->space == Space::Global && !walks.empty() &&
-        outgrows(walks.back(), figures_.nearCache, costs_.transactionBytes) &&
-        data_.positions(e.args[1], values_).empty())
-      wait(writes ? farStoreCycles : farLoadCycles);
+    wait(farCycles(e, walks, writes, again));
     if (buffer->space != Space::Global && !writes) {
       localLoads_ = true;
       // What other lanes wrote as a vector is there when that vector is.

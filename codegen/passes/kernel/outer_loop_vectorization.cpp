@@ -88,7 +88,8 @@ public:
     if (auto nest = nestOf(s); nest && inLanes(nest->elements, {})) {
       const std::optional<Rows> rows = rowsOf(*nest);
       if (rows && nest->around[rows->depth]->kind == StmtKind::For)
-        nest->around[rows->depth] = marked(nest->around[rows->depth]);
+        nest->around[rows->depth] =
+            marked(nest->around[rows->depth], static_cast<unsigned>(literalValue(rows->count).value_or(1)));
       if (rows || nest->around.empty())
         return inLoops(*nest, 0, nest->around.size(), marked(nest->statement));
     }
@@ -134,9 +135,12 @@ private:
 
   StmtPtr single(const Nest &nest) const { return inLanes(nest.elements, {}); }
 
-  static StmtPtr marked(const StmtPtr &loop) {
+  /// `together`: how many rounds of a loop around elements are taken together.
+  static StmtPtr marked(const StmtPtr &loop, unsigned together = 0) {
     auto result = std::make_shared<Stmt>(*loop);
     result->sideBySide = true;
+    if (together > 0)
+      result->unroll = together;
     return result;
   }
 

@@ -4,6 +4,7 @@
 #include "codegen/analysis/dealt_parts.h"
 #include "codegen/analysis/plan_facts.h"
 #include "codegen/analysis/windows.h"
+#include "codegen/form/building.h"
 #include "codegen/printing/atomic_functions.h"
 #include "codegen/printing/c_printer.h"
 #include "codegen/printing/c_types.h"
@@ -252,13 +253,22 @@ private:
     // Who waits must not be whom all others wait for: elements in turns, each thread's ascending.
     if (handsOver(s.children[0]))
       return "static, 1";
-    const bool isTiles = contains(s.value, [&](const Expr &e) {
+    const bool isTiles = contains(withConstants(s.value), [&](const Expr &e) {
       const Tunable *tunable = e.kind == ExprKind::Var ? plan_.tunableOf(e.var) : nullptr;
       return tunable && tunable->kind == Tunable::Kind::Compile;
     });
     if (isTiles)
       return "dynamic";
     return dealtParts(plan_, s) ? "dynamic" : "static";
+  }
+
+  /// `e` with what the constants in it are made of in their places: tiles of several dimensions are counted in a row.
+  ExprPtr withConstants(const ExprPtr &e) const {
+    return rewrite(e, [&](const ExprPtr &each) -> ExprPtr {
+      const auto value =
+          each->kind == ExprKind::Var ? constants_.find(each->var.get()) : constants_.end();
+      return value == constants_.end() ? each : withConstants(value->second);
+    });
   }
 
   /// GCC takes 65534 at most.
@@ -501,6 +511,7 @@ private:
   }
 
   const LoweredPlan &plan_;
+  std::map<const Var *, ExprPtr> constants_{constantsOf(plan_.body)};
   std::map<const Var *, Slice> slices_;     ///< of the worker at hand
   std::vector<const Buffer *> temporaries_; ///< memory of the call
   std::string workspace_;                   ///< what that is called
