@@ -21,6 +21,7 @@
 #include "algebra/bounds.h"
 #include "algebra/simplify.h"
 #include "codegen/analysis/accesses.h"
+#include "codegen/analysis/narrow_products.h"
 #include "codegen/analysis/vector_lanes.h"
 #include "codegen/analysis/windows.h"
 #include "codegen/form/building.h"
@@ -308,8 +309,9 @@ public:
     memory->extent = mostElements(w);
     tile.memory = memory;
     tile.lanes = lanesOf(tile);
-    tile.rowsAreLoops =
-        w.dims.size() > 1 && tile.lanes <= 1 && vectorLanes(plan_, w.array->type.scalar) > 1;
+    tile.rowsAreLoops = w.dims.size() > 1 && tile.lanes <= 1 &&
+                        vectorLanes(plan_, w.array->type.scalar) > 1 &&
+                        !sumsNarrowProducts(plan_, body, w.array.get());
     return tile;
   }
 

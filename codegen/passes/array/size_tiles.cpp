@@ -8,6 +8,8 @@
 //                              powers of two, or as few more as register tiles allow: what is cut into
 //                              tiles is often a multiple of such, and parts that are left over are work
 //                              that some threads have and others do not
+//   a tile of sums of narrow   each element a vector, as sums are made by pairs (codegen/analysis/narrow_products.h); of a
+//   products                   group so large that packing is little of it, and a step whose factors are half the second cache
 //   a tile of more dimensions  the same along the two that are cut for groups and again for items; one element
 //                              along others, as of a batch: nothing along them is used twice
 //   a row for each item        where a GPU's items are neighbours along the contiguous dimension, which the group has
@@ -27,6 +29,7 @@
 //                              or that a strip as wide as a register tile fits the first cache
 #include "algebra/simplify.h"
 #include "codegen/analysis/accesses.h"
+#include "codegen/analysis/narrow_products.h"
 #include "codegen/analysis/register_bytes.h"
 #include "codegen/analysis/windows.h"
 #include "codegen/passes/array/passes.h"
@@ -64,6 +67,7 @@ Count rootBelow(Count n) {
 Count powerFrom(Count n) { return n <= 1 ? 1 : 2 * powerBelow(n - 1); }
 
 constexpr Count vectorsOfRow = 4;
+constexpr Count narrowTile = 128; ///< rows and columns of a group's tile of sums of narrow products
 constexpr Count rowsOfVectors = 16; ///< register tiles side by side in a thread's part of a row
 
 Count multipleFrom(Count n, Count of) { return (n + of - 1) / of * of; }
@@ -400,6 +404,10 @@ private:
     Count rows = 0;
     Count columns = 0;
     registerTile(size, tilesBeside(tile, around), rows, columns);
+    if (sumsNarrow(tile)) {
+      rows = 4;
+      columns = powerBelow(std::max<Count>(has_.registers * 3 / 4 / (has_.lanes * size * rows), 1));
+    }
     if (rows == 0)
       return;
     const auto found = std::ranges::find_if(around, isOn);
@@ -418,7 +426,11 @@ private:
     Count groupRows = 0;
     Count groupColumns = 0;
     Count depth = 0;
-    if (plan_.target->itemsAreLoops) {
+    if (plan_.target->itemsAreLoops && sumsNarrow(tile)) {
+      groupRows = groupColumns = narrowTile;
+      setTile(*group, cut, groupRows, groupColumns);
+      depth = powerBelow(std::max<Count>(has_.second / 2 / ((groupRows + groupColumns) * 2), 64));
+    } else if (plan_.target->itemsAreLoops) {
       depth = powerBelow(std::max<Count>(has_.nearest / (columns * size), 16));
       groupRows = multipleFrom(powerFrom(rows * 8), rows);
       const Count room = std::max<Count>(has_.second, has_.nearest * 8) / 2;
@@ -443,6 +455,11 @@ private:
     }
     for (const Stmt *each : around)
       set(depthOf(*each, *group, cut), depth);
+  }
+
+  /// Whether each of its elements is a vector of sums by pairs (codegen/analysis/narrow_products.h).
+  bool sumsNarrow(const Stmt &tile) const {
+    return sumsNarrowProducts(plan_, tile.children[0], tile.window->array.get());
   }
 
   void setTile(const Stmt &tile, const Cut &cut, Count rows, Count columns) {

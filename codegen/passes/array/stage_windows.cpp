@@ -9,8 +9,10 @@
 // elements side by side, its rows are interleaved by vectors: the first vector of each item, then the
 // second of each, so that items that read vectors together meet all banks, and those that write neighbours as well.
 // On a processor whose lanes are loops this is what libraries call packing; there it is worth it for what fills the lanes.
+// Factors of 8 bits are packed as 16, contiguous along their sum (codegen/analysis/narrow_products.h).
 #include "algebra/simplify.h"
 #include "codegen/analysis/bank_conflicts.h"
+#include "codegen/analysis/narrow_products.h"
 #include "codegen/analysis/tunable_ranges.h"
 #include "codegen/analysis/windows.h"
 #include "codegen/form/building.h"
@@ -27,6 +29,8 @@ using namespace algebra;
 using namespace ir;
 
 namespace {
+
+constexpr std::int64_t lineBytes = 64;
 
 class Staging {
 public:
@@ -76,15 +80,21 @@ private:
       if (!position || elsewhere || (items && !inItems(access)))
         return false;
       again |= isReadAgain(s.children[0], access, *position);
-      sideBySide |= isForLanes(access, *position);
+      sideBySide |= isForLanes(access, *position) || isSummedAlong(s);
     }
     return again && (items || (sideBySide && !liesAsItsCopy(s))) &&
            copied_ + leastBytes(plan_, w) <= bytesOfLocalMemory(plan_);
   }
 
+  bool isSummedAlong(const Stmt &s) const {
+    return summedAlong(plan_, s.children[0], s.window->array.get()) != nullptr;
+  }
+
   /// Whether the window's rows follow each other, as they would in a copy: caches have it as it is.
   bool liesAsItsCopy(const Stmt &s) const {
     const Window &w = *s.window;
+    if (isSummedAlong(s) && typeOfCopy(s) != w.array->type.scalar)
+      return false;
     const auto strides = plan_.strides.find(w.array);
     if (strides == plan_.strides.end() || !std::ranges::is_sorted(orderOf(s)))
       return false;
@@ -194,12 +204,13 @@ private:
   }
 
   /// The window's dimensions in the order in which the copy has them, the contiguous one last: what
-  /// the innermost loop around a read runs along.
-  static std::vector<std::size_t> orderOf(const Stmt &s) {
+  /// the innermost loop around a read runs along, or the sum of narrow factors.
+  std::vector<std::size_t> orderOf(const Stmt &s) const {
     const Window &w = *s.window;
     std::vector<std::size_t> order(w.dims.size());
     for (std::size_t d = 0; d < order.size(); ++d)
       order[d] = d;
+    const VarPtr summed = summedAlong(plan_, s.children[0], w.array.get());
     for (const WindowAccess &access : accessesTo(s.children[0], w.array.get())) {
       const auto found = positionOf(w, *access.element);
       if (!found)
@@ -208,7 +219,7 @@ private:
       for (auto loop = access.around.rbegin(); loop != access.around.rend(); ++loop) {
         const VarPtr number =
             (*loop)->kind == StmtKind::Parallel ? (*loop)->var : counterOf(**loop);
-        if (!number)
+        if (!number || (summed && number != summed))
           continue;
         for (std::size_t d = 0; d < position.size(); ++d) {
           if (!contains(position[d], [&](const Expr &e) { return e.var == number; }))
@@ -278,6 +289,11 @@ private:
     return rows;
   }
 
+  /// From a row to the next one of a copy along a sum: rows of a power of two would share a few places of the first cache.
+  static ExprPtr pitchOfSum(const Window &w, const std::vector<std::size_t> &order) {
+    return add(w.dims[order.back()].bound, intLiteral(lineBytes / 2));
+  }
+
   /// From a row to the next one of a transposed copy, of rows of `extent` elements: items write the window's rows below
   /// each other. Null: as they are.
   ExprPtr pitchOf(const Stmt &s, const std::vector<std::size_t> &order) const {
@@ -287,6 +303,11 @@ private:
       return nullptr;
     return pitchOfColumns(banks, w.dims[order.back()].bound, w.dims.back().bound, bytesOf(w),
                           vectorBytes / bytesOf(w));
+  }
+
+  /// Factors of narrow products are as wide as processors multiply by pairs.
+  Scalar typeOfCopy(const Stmt &s) const {
+    return isSummedAlong(s) ? Scalar::I16 : s.window->array->type.scalar;
   }
 
   static std::string copyName(const Stmt &window) { return window.var->name + "_tile"; }
@@ -317,7 +338,8 @@ private:
       array.bounds = {mul(array.bounds.front(), rows->rowValue(rows->pitchValue))};
     array.extents = array.bounds;
     std::vector<StmtPtr> names;
-    if (const ExprPtr pitch = rows ? nullptr : pitchOf(s, order)) {
+    const ExprPtr pitch = rows ? nullptr : isSummedAlong(s) ? pitchOfSum(w, order) : pitchOf(s, order);
+    if (pitch) {
       const VarPtr name = newVariable(copyName(s) + "_pitch");
       names.push_back(declare(name, pitch));
       array.bounds.back() = pitch;
@@ -326,6 +348,7 @@ private:
     auto copy = std::make_shared<Var>();
     copy->name = copyName(s);
     copy->type = w.array->type;
+    copy->type.scalar = typeOfCopy(s);
     copy->kind = VarKind::Buffer;
     plan_.ofVectors.insert(copy);
     const auto subscripts = [&](const std::vector<ExprPtr> &position) {
@@ -380,7 +403,7 @@ private:
                                        : copyingByItems(s, copy, subscripts);
   }
 
-  static StmtPtr copyingInLoops(const Stmt &s, const VarPtr &copy, const Subscripts &subscripts) {
+  StmtPtr copyingInLoops(const Stmt &s, const VarPtr &copy, const Subscripts &subscripts) const {
     const Window &w = *s.window;
     std::vector<ExprPtr> position;
     std::vector<VarPtr> numbers;
@@ -388,10 +411,31 @@ private:
       numbers.push_back(newVariable(d == 0 ? "row" : "column"));
       position.push_back(varRef(numbers.back()));
     }
-    StmtPtr loops = assign(index(varRef(copy), subscripts(position)), "=", elementAt(w, position));
+    ExprPtr element = elementAt(w, position);
+    if (copy->type.scalar != w.array->type.scalar)
+      element = ir::cast(copy->type.scalar, element);
+    StmtPtr loops = assign(index(varRef(copy), subscripts(position)), "=", element);
+    if (isSummedAlong(s) && orderOf(s).back() == 0 && w.dims.size() == 2)
+      return copyingColumns(w, numbers, loops);
     for (std::size_t d = w.dims.size(); d-- > 0;)
       loops = countingLoop(numbers[d], w.dims[d].extent, block({loops}));
     return loops;
+  }
+
+  /// A copy whose rows are the columns of a window: some rows at a time, so that the lines of both sides stay in the first
+  /// cache until all of them is copied.
+  static StmtPtr copyingColumns(const Window &w, const std::vector<VarPtr> &numbers,
+                                const StmtPtr &copied) {
+    constexpr std::int64_t rowsAtOnce = 16;
+    const Type index = scalarType(Scalar::Index);
+    const VarPtr first = newVariable("first_row");
+    const ExprPtr rows = w.dims[0].extent;
+    const ExprPtr end =
+        call("min", index, {add(varRef(first), intLiteral(rowsAtOnce)), rows});
+    const StmtPtr inside = countingLoop(numbers[0], end, block({copied}), varRef(first));
+    const StmtPtr columns = countingLoop(numbers[1], w.dims[1].extent, block({inside}));
+    return forLoop(declare(first, intLiteral(0)), binary("<", varRef(first), rows),
+                   assign(varRef(first), "+=", intLiteral(rowsAtOnce)), block({columns}));
   }
 
   StmtPtr copyingByItems(const Stmt &s, const VarPtr &copy, const Subscripts &subscripts) const {
