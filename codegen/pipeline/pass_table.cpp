@@ -48,6 +48,11 @@ const std::vector<Pass> &passTable() {
        "before strip-mined-sums, size-tiles and register-tiles, which take sums whose innermost "
        "loop runs "
        "over the output"},
+      {"split-sums", Windowed, Windowed, LoopItems, optional, splitSums,
+       "behind loop-interchange, which brings the condition of a sum inside its rounds, and before "
+       "register-tiles, which takes rounds without conditions",
+       "a condition that some rounds have is seen as if no round had it: tiles take most of them",
+       takeSumsWhole},
       {"strip-mined-sums", Windowed, Windowed, Nothing, optional, stripMineSums,
        "before size-tiles, which chooses the number of steps, and stage-windows, which copies what "
        "a step reads"},

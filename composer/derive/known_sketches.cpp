@@ -156,9 +156,23 @@ std::optional<std::string> nestsApart(const ir::Program &program, const ir::Spec
   return allKnown ? std::optional(text + ", ...") : std::nullopt;
 }
 
+/// Whether the spectrum is the rounds of another one, whose blocks get their first rounds as numbers.
+bool areRounds(const ir::Program &program, const ir::Spectrum &spectrum) {
+  return std::ranges::any_of(program.spectrums, [&](const ir::Spectrum &other) {
+    return &other != &spectrum &&
+           std::ranges::any_of(other.codelets, [&](const ir::Codelet &codelet) {
+             bool calls = false;
+             ir::forEachExpr(codelet.body, [&](const ir::Expr &e) {
+               calls |= e.kind == ir::ExprKind::SpectrumCall && e.callee == spectrum.name;
+             });
+             return calls && codelet.tag == "derived_rounds";
+           });
+  });
+}
+
 /// Tiles of two loops that reuse what a sum reads, gone through in steps: of a group, and in it of items. Other loops are
 /// cut for groups.
-std::vector<std::string> sumInTiles(const ir::Spectrum &spectrum) {
+std::vector<std::string> sumInTiles(const ir::Program &program, const ir::Spectrum &spectrum) {
   std::vector<Tiled> loops;
   std::string step, parts;
   for (const ir::Codelet &codelet : spectrum.codelets) {
@@ -187,6 +201,11 @@ std::vector<std::string> sumInTiles(const ir::Spectrum &spectrum) {
   const std::string steps = ", select(derived_sums, *), compute(*, VE_*), S_*, regroup(" + step +
                             ", *), serialize(*), S_*, " + tiles({outer->tag, inner->tag}) +
                             ", compute(derived_loop, *), ...";
+  if (others.empty() && areRounds(program, spectrum)) // results are started before, as wholes
+    return {"..., select(derived_sums, *), ..., select(derived_rounds, *), S_*, " +
+            tiles({outer->tag, inner->tag}) + ", S_*, regroup(" + step +
+            ", *), serialize(*), S_*, " + tiles({outer->tag, inner->tag}) +
+            ", compute(derived_loop, *), ..."};
   if (others.empty()) {
     std::vector<std::string> sketches{"..., " + tiles({outer->tag, inner->tag}) + steps};
     if (!parts.empty())
@@ -268,7 +287,7 @@ std::optional<std::string> neighboursInTiles(const ir::Program &program,
 std::vector<std::string> derivedSketches(const ir::Program &program) {
   std::vector<std::string> sketches;
   for (const ir::Spectrum &spectrum : program.spectrums) {
-    std::vector<std::string> found = sumInTiles(spectrum);
+    std::vector<std::string> found = sumInTiles(program, spectrum);
     if (const auto rounds = outerRounds(spectrum))
       found.push_back(*rounds);
     if (const auto neighbours = neighboursInTiles(program, spectrum))

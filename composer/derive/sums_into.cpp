@@ -78,6 +78,42 @@ StmtPtr inLoops(const ResultSum &sum, const Nest &nest, const std::vector<Blocke
   return ir::block(all);
 }
 
+/// A dimension of a container that each round of a loop names by the loop's counter; null: there is none.
+ExprPtr dimensionOf(const Nest &nest, int loop) {
+  const algebra::Polynomial counter =
+      algebra::Polynomial::of(nest.loops[static_cast<std::size_t>(loop)].atom);
+  for (const algebra::NestAccess &access : nest.accesses) {
+    if (access.loop != loop || access.writes || !access.conditions.empty())
+      continue;
+    for (unsigned d = 0; d < access.place.size(); ++d) {
+      if (access.place[d] && *access.place[d] == counter)
+        return sizeOf(access.array, d);
+    }
+  }
+  return nullptr;
+}
+
+/// A sum's loop that begins or ends where a counter of a loop around says, as one over a whole dimension with that as a
+/// condition, `for (k < n) if (k >= i && k <= j)`, so that tiles of results have steps through it; others as they are.
+StmtPtr overDimension(const Nest &nest, const StmtPtr &loop) {
+  const int number = nest.loopOf(*loop);
+  const algebra::NestLoop &of = nest.loops[static_cast<std::size_t>(number)];
+  const bool isUneven = of.endDependsOnCounters || nest.mentionsCounter(of.first);
+  const ExprPtr size = isUneven && of.isCounted && !of.countsDown && !of.leavesEarly
+                           ? dimensionOf(nest, number)
+                           : nullptr;
+  if (!size)
+    return loop;
+  const StmtPtr &first = loop->children[0];
+  ExprPtr condition = loop->value;
+  if (!ir::isLiteral(first->value, 0))
+    condition =
+        ir::binary("&&", ir::binary(">=", ir::varRef(of.counter), first->value), condition);
+  return ir::forLoop(ir::declare(of.counter, ir::intLiteral(0)),
+                     ir::binary("<", ir::varRef(of.counter), size), loop->children[1],
+                     ir::block({ir::ifThen(condition, loop->children[2])}), loop->location);
+}
+
 StmtPtr startingFrom(const Sum &sum, const ExprPtr &value) {
   return ir::declare(sum.variable, value, sum.start->location);
 }
@@ -132,7 +168,7 @@ sumsInto(const ir::Spectrum &spectrum, const ir::Codelet &codelet, const Nest &n
                  nestOf({ir::assign(place, "=", sum->start->value, sum->start->location)})));
   made.push_back(spectrumOf(
       named("_sum"), codelet,
-      nestOf({startingFrom(*sum, place), sum->loop,
+      nestOf({startingFrom(*sum, place), isProduct(nest, blocked) ? overDimension(nest, sum->loop) : sum->loop,
               ir::assign(place, "=", ir::varRef(sum->variable), sum->result->location)})));
   if (!isStored(*sum)) {
     std::vector<StmtPtr> body{startingFrom(*sum, place)};

@@ -32,6 +32,13 @@ LoweredPlan interchangeLoops(LoweredPlan plan);
 /// after:  a[i + (index)from + j]
 LoweredPlan plainPositions(LoweredPlan plan);
 
+/// before: for (k < n) for (i < m) if (K + k >= I + i) c[i] += a[i][k] * b[k];
+/// after:  for (k = some .. all) before;  for (k = all .. n) for (i < m) c[i] += a[i][k] * b[k];
+/// for lanes that are loops.
+LoweredPlan splitSums(LoweredPlan plan);
+/// For predictions: the conditions of such sums go, as if all rounds were all elements'.
+LoweredPlan takeSumsWhole(LoweredPlan plan);
+
 /// before: parallel w { c = 0; for (k < n) c += a[k] * b[k]; }   (c: tiles of a window of bounded extents)
 /// after:  parallel w { c = 0; }  for (part) parallel w { for (k < STEP) c += a[STEP * part + k] * ...; }
 LoweredPlan stripMineSums(LoweredPlan plan);
