@@ -74,11 +74,21 @@ private:
     auto nest = algebra::nestOf(codelet);
     if (const auto *why = std::get_if<NestReason>(&nest))
       return refuse(spectrum, *why);
-    for (const auto &rewritten : {withSplitRounds, withDistributedLoops}) {
-      if (const ir::StmtPtr body = rewritten(codelet, std::get<Nest>(nest))) {
-        codelet.body = body;
+    if (const ir::StmtPtr body = withSplitRounds(codelet, std::get<Nest>(nest))) {
+      codelet.body = body;
+      nest = algebra::nestOf(codelet);
+    }
+    for (const bool expands : {true, false}) {
+      const auto apart = withDistributedLoops(codelet, std::get<Nest>(nest), expands);
+      if (!apart)
+        break;
+      if (apart->expanded.empty()) {
+        codelet.body = apart->body;
         nest = algebra::nestOf(codelet);
+        break;
       }
+      if (addDistributed(spectrum, codelet, *apart))
+        return;
     }
     ir::Spectrum named = spectrum;
     named.params = codelet.params;
@@ -87,16 +97,45 @@ private:
 
   using IsTaken = std::function<bool(const std::string &)>;
 
+  bool isTaken(const std::string &name) const {
+    const auto isNamed = [&](const auto &each) { return each.name == name; };
+    return std::ranges::any_of(program_.spectrums, isNamed) ||
+           std::ranges::any_of(program_.functions, isNamed) ||
+           std::ranges::find(result_.codelets, name, &DerivedCodelet::spectrum) !=
+               result_.codelets.end();
+  }
+
+  /// The nests of a codelet whose loops have been taken apart, with containers for what one hands to another one. Whether
+  /// there are such.
+  bool addDistributed(const ir::Spectrum &spectrum, const ir::Codelet &codelet,
+                      const DistributedLoops &apart) {
+    ir::Codelet wide = codelet;
+    wide.body = apart.body;
+    std::string declarations;
+    for (const ExpandedScalar &each : apart.expanded) {
+      wide.params.push_back(each.container);
+      declarations += "  " + ir::spelling(each.container->type) + " " + each.container->name + "(" +
+                      sourceOf(each.rounds) + ");\n";
+    }
+    const auto nest = algebra::nestOf(wide);
+    if (!std::holds_alternative<Nest>(nest))
+      return false;
+    ir::Spectrum named = spectrum;
+    named.params = wide.params;
+    const auto nests =
+        nestsInOrder(named, wide, std::get<Nest>(nest), options_.keepsOrder,
+                     [&](const std::string &name) { return isTaken(name); });
+    if (!nests)
+      return false;
+    addNests(*nests, spectrum, codelet, "derived_nests",
+             {"its loops are taken apart", codelet.location}, declarations + nests->body);
+    return true;
+  }
+
   void fromNest(const ir::Spectrum &spectrum, const ir::Codelet &codelet, const Nest &nest) {
     if (nest.loops.empty())
       return;
-    const IsTaken isTaken = [&](const std::string &name) {
-      const auto isNamed = [&](const auto &each) { return each.name == name; };
-      return std::ranges::any_of(program_.spectrums, isNamed) ||
-             std::ranges::any_of(program_.functions, isNamed) ||
-             std::ranges::find(result_.codelets, name, &DerivedCodelet::spectrum) !=
-                 result_.codelets.end();
-    };
+    const IsTaken isTaken = [&](const std::string &name) { return this->isTaken(name); };
     const auto single = loopsAtTop(codelet) == 1 && spectrum.result.scalar == ir::Scalar::Void
                             ? singleRounds(nest)
                             : std::nullopt;

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <utility>
 
 namespace tangram::composer {
 
@@ -27,8 +28,10 @@ using Group = std::vector<std::size_t>;
 /// Groups the statements of a body.
 class Grouping {
 public:
-  Grouping(const Nest &nest, int loop, const std::vector<StmtPtr> &body)
-      : nest_(nest), loop_(loop), groupOf_(body.size()) {
+  /// `expandable`: variables that may have an element for each round.
+  Grouping(const Nest &nest, int loop, const std::vector<StmtPtr> &body,
+           std::set<const ir::Var *> expandable)
+      : nest_(nest), loop_(loop), expandable_(std::move(expandable)), groupOf_(body.size()) {
     for (std::size_t i = 0; i < body.size(); ++i) {
       groupOf_[i] = i;
       std::set<const ir::Var *> changed;
@@ -80,12 +83,14 @@ private:
     return false;
   }
 
-  /// Whether a local variable that one of them changes is used by the other.
+  /// Whether a local variable that one of them changes is used by the other, other than as a number that is kept for it.
   bool shareVariable(std::size_t a, std::size_t b) const {
     const auto touches = [&](std::size_t changing, std::size_t using_) {
+      const bool isLater = groupOf_[changing] < groupOf_[using_];
       return std::ranges::any_of(changed_[changing], [&](const ir::Var *var) {
-        return var->kind != ir::VarKind::Param &&
-               (used_[using_].contains(var) || changed_[using_].contains(var));
+        const bool changes = changed_[using_].contains(var);
+        const bool isKept = isLater && !changes && expandable_.contains(var);
+        return var->kind != ir::VarKind::Param && !isKept && (used_[using_].contains(var) || changes);
       });
     };
     return touches(a, b) || touches(b, a);
@@ -107,6 +112,7 @@ private:
 
   const Nest &nest_;
   int loop_;
+  std::set<const ir::Var *> expandable_;
   std::vector<std::size_t> groupOf_; ///< the first statement of its group
   std::vector<std::set<const ir::Var *>> changed_, used_;
   std::vector<std::vector<const NestAccess *>> accesses_;
@@ -140,9 +146,10 @@ StmtPtr withForwardedElements(const StmtPtr &s) {
 /// Takes apart one loop of a codelet after the other.
 class Distributor {
 public:
-  explicit Distributor(const ir::Codelet &codelet) : codelet_(codelet) {}
+  Distributor(const ir::Codelet &codelet, bool expands)
+      : codelet_(codelet), expands_(expands), fresh_(codelet.params, codelet.body) {}
 
-  StmtPtr distribute(const Nest &nest) {
+  std::optional<DistributedLoops> distribute(const Nest &nest) {
     bool changes = false;
     std::vector<StmtPtr> body;
     for (const StmtPtr &s : codelet_.body->children) {
@@ -155,10 +162,22 @@ public:
       else
         body.push_back(s);
     }
-    return changes ? ir::block(body) : nullptr;
+    if (!changes)
+      return std::nullopt;
+    std::vector<StmtPtr> all = requirements();
+    all.insert(all.end(), body.begin(), body.end());
+    return DistributedLoops{ir::block(all), expanded_};
   }
 
 private:
+  /// What is required of the containers of all rounds.
+  std::vector<StmtPtr> requirements() const {
+    std::vector<StmtPtr> all;
+    for (const ExpandedScalar &each : expanded_)
+      all.push_back(ir::require(ir::binary("==", sizeOf(each.container, 0), each.rounds)));
+    return all;
+  }
+
   static bool isPlain(const StmtPtr &s) {
     bool plain = true;
     ir::forEach(s, [&](const Stmt &each) {
@@ -181,7 +200,15 @@ private:
   }
 
   /// The loops that the statement becomes, where one of them may be cut.
-  std::optional<StmtPtr> takenApart(const StmtPtr &s) const {
+  std::optional<StmtPtr> takenApart(const StmtPtr &s) {
+    const std::vector<ExpandedScalar> before = expanded_;
+    const std::optional<StmtPtr> apart = loopsOf(s);
+    if (!apart)
+      expanded_ = before;
+    return apart;
+  }
+
+  std::optional<StmtPtr> loopsOf(const StmtPtr &s) {
     StmtPtr now = withForwardedElements(s);
     for (bool changes = true; changes;) {
       const ir::Codelet codelet = with(now);
@@ -190,7 +217,7 @@ private:
       if (nest == nullptr)
         return std::nullopt;
       changes = false;
-      now = innermost(now, *nest, changes);
+      now = innermost(now, *nest, true, changes);
     }
     std::vector<StmtPtr> loops;
     flatten(now, loops);
@@ -208,7 +235,9 @@ private:
   /// The codelet with `s` alone, and what it requires and gives names to.
   ir::Codelet with(const StmtPtr &s) const {
     ir::Codelet codelet = codelet_;
-    std::vector<StmtPtr> body;
+    for (const ExpandedScalar &each : expanded_)
+      codelet.params.push_back(each.container);
+    std::vector<StmtPtr> body = requirements();
     for (const StmtPtr &each : codelet_.body->children) {
       if (each->kind == StmtKind::Require || each->kind == StmtKind::Decl)
         body.push_back(each);
@@ -219,12 +248,14 @@ private:
   }
 
   /// Takes apart the first loop that has several groups, inner ones before those around them.
-  static StmtPtr innermost(const StmtPtr &s, const Nest &nest, bool &changes) {
+  StmtPtr innermost(const StmtPtr &s, const Nest &nest, bool isOutermost, bool &changes) {
     if (!s)
       return s;
     std::vector<StmtPtr> children;
     for (const StmtPtr &child : s->children)
-      children.push_back(changes ? child : innermost(child, nest, changes));
+      children.push_back(
+          changes ? child
+                  : innermost(child, nest, isOutermost && s->kind != StmtKind::For, changes));
     if (changes)
       return ir::withChildren(s, std::move(children));
     const int loop = s->kind == StmtKind::For ? nest.loopOf(*s) : -1;
@@ -232,28 +263,94 @@ private:
       return s;
     std::vector<StmtPtr> body;
     flatten(s->children[2], body);
-    const std::vector<Group> groups = Grouping(nest, loop, body).groups();
+    std::set<const ir::Var *> expandable;
+    if (expands_ && isOutermost)
+      expandable = expandableIn(nest.loops[static_cast<std::size_t>(loop)], body);
+    const std::vector<Group> groups = Grouping(nest, loop, body, expandable).groups();
     if (groups.size() < 2)
       return s;
     changes = true;
-    std::vector<StmtPtr> loops;
+    std::vector<std::vector<StmtPtr>> bodies;
     for (const Group &group : groups) {
-      std::vector<StmtPtr> own;
+      bodies.emplace_back();
       for (const std::size_t i : group)
-        own.push_back(body[i]);
+        bodies.back().push_back(body[i]);
+    }
+    for (const ir::Var *variable : expandable)
+      expand(variable, s, bodies);
+    std::vector<StmtPtr> loops;
+    for (const std::vector<StmtPtr> &own : bodies)
       loops.push_back(
           withOwnLocals(ir::withChildren(s, {s->children[0], s->children[1], ir::block(own)})));
-    }
     return ir::block(loops);
   }
 
+  /// Floating-point numbers that a round of a loop from 0 on declares.
+  static std::set<const ir::Var *> expandableIn(const algebra::NestLoop &loop,
+                                                const std::vector<StmtPtr> &body) {
+    std::set<const ir::Var *> found;
+    const ExprPtr &end = loop.statement->value;
+    if (!loop.isCounted || loop.countsDown || !loop.first.isZero() ||
+        end->kind != ExprKind::Binary || end->op != "<")
+      return found;
+    for (const StmtPtr &s : body) {
+      if (s->kind == StmtKind::Decl && s->value && !s->var->extent &&
+          ir::isFloating(s->var->type.scalar))
+        found.insert(s->var.get());
+    }
+    return found;
+  }
+
+  /// Keeps a variable that one of the bodies of a loop's parts changes, where others read it.
+  void expand(const ir::Var *variable, const StmtPtr &loop,
+              std::vector<std::vector<StmtPtr>> &bodies) {
+    const auto uses = [&](const std::vector<StmtPtr> &own) {
+      return variablesIn(ir::block(own)).contains(variable);
+    };
+    const auto declares = [&](const std::vector<StmtPtr> &own) {
+      return std::ranges::any_of(own, [&](const StmtPtr &s) {
+        return s->kind == StmtKind::Decl && s->var.get() == variable;
+      });
+    };
+    const auto making = std::ranges::find_if(bodies, declares);
+    const bool isRead = std::ranges::any_of(
+        bodies, [&](const auto &own) { return &own != &*making && uses(own); });
+    if (!isRead)
+      return;
+    auto container = std::make_shared<ir::Var>();
+    container->name = fresh_(variable->name + "_all");
+    container->type = {variable->type.scalar, 1, 0, false, 1};
+    container->kind = ir::VarKind::Param;
+    expanded_.push_back({container, loop->value->args[1]});
+    const ExprPtr element =
+        ir::index(ir::varRef(container), {ir::varRef(loop->children[0]->var)});
+    for (std::vector<StmtPtr> &own : bodies) {
+      if (&own == &*making)
+        continue;
+      for (StmtPtr &s : own)
+        s = ir::mapExprs(s, [&](const ExprPtr &e) {
+          return ir::rewrite(e, [&](const ExprPtr &each) {
+            return each->kind == ExprKind::Var && each->var.get() == variable ? element : each;
+          });
+        });
+    }
+    const StmtPtr declared = *std::ranges::find_if(*making, [&](const StmtPtr &s) {
+      return s->kind == StmtKind::Decl && s->var.get() == variable;
+    });
+    making->push_back(ir::assign(element, "=", ir::varRef(declared->var)));
+  }
+
   const ir::Codelet &codelet_;
+  bool expands_;
+  FreshNames fresh_;
+  std::vector<ExpandedScalar> expanded_;
 };
 
 } // namespace
 
-StmtPtr withDistributedLoops(const ir::Codelet &codelet, const Nest &nest) {
-  return Distributor(codelet).distribute(nest);
+std::optional<DistributedLoops> withDistributedLoops(const ir::Codelet &codelet, const Nest &nest,
+                                                     bool expands) {
+  return Distributor(codelet, expands).distribute(nest);
 }
 
 } // namespace tangram::composer
