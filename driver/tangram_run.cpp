@@ -127,6 +127,13 @@ void addCommand(CLI::App &app, CommandLine &line, const std::string &name,
                    "Seconds that one call of a bundle or a reference may take")
       ->check(CLI::Validator(isPositive, "SECONDS"))
       ->capture_default_str();
+  command
+      ->add_option(
+          "--objects", line.options.objects,
+          "Keep what C compilers make in this folder, and take from it what is there: for calls "
+          "that follow each other")
+      ->check(CLI::ExistingDirectory)
+      ->type_name("DIR");
   command->add_flag("--temporary", line.options.temporary,
                     "The bundles are about to be removed: call them by the ids of their plans");
   command

@@ -16,7 +16,6 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 SKIPPED = 77
-CACHED_CC = ROOT / "tests/cached-cc"
 
 # Few threads more than cores: they are really interleaved, and none of them spins while it waits.
 OPENMP_ENVIRONMENT = {"OMP_NUM_THREADS": "4", "OMP_WAIT_POLICY": "passive"}
@@ -101,21 +100,19 @@ class Pipeline:
         """The runs of `tangram-run verify`, as its JSON has them. In the gate each has one kind of data."""
         if verb == "verify" and "--data" not in options and not os.environ.get("TANGRAM_TEST_EVERYTHING"):
             options = (*options, "--data", "ordinary")
-        done = self.run("tangram-run", verb, *bundles, "--format", "json", *options,
-                        environment={**OPENMP_ENVIRONMENT, **unwatched_leaks(), **self.cached_compiler(),
-                                     **(environment or {})})
+        done = self.run("tangram-run", verb, *bundles, "--format", "json", *self.kept_objects(), *options,
+                        environment={**OPENMP_ENVIRONMENT, **unwatched_leaks(), **(environment or {})})
         if done.status not in (0, 3):
             self.fail(f"tangram-run {verb} {' '.join(map(str, options))} of {len(bundles)} bundles "
                       f"ended with status {done.status}:\n{done.err}")
             self.finish()
         return json.loads(done.out)["runs"]
 
-    def cached_compiler(self):
+    def kept_objects(self):
         """What another call has compiled of the same text is not compiled again."""
         objects = self.scratch / "objects"
         objects.mkdir(exist_ok=True)
-        return {"CC": str(CACHED_CC), "TANGRAM_TEST_OBJECTS": str(objects),
-                "TANGRAM_TEST_CC": os.environ.get("CC", "cc")}
+        return "--objects", objects
 
     def opencl_devices(self):
         """What OpenCL devices there are."""

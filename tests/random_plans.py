@@ -122,10 +122,10 @@ class Subject:
     def verify(self, bundles, options):
         """The runs of tangram-run; None when it crashed or hung."""
         command = [self.test.commands["tangram-run"], "verify", *(str(b.path) for b in bundles),
-                   "--format", "json", "--time-limit", str(CALL_SECONDS), *options]
+                   "--format", "json", "--time-limit", str(CALL_SECONDS), *map(str, self.test.kept_objects()), *options]
         try:
             done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=600,
-                                  env={**self.test.environment(), **self.environment, **self.test.cached_compiler()})
+                                  env={**self.test.environment(), **self.environment})
         except subprocess.TimeoutExpired:
             self.said = "took more than 600 s"
             return None

@@ -109,6 +109,11 @@ private:
     Words words{"verify",       bundle_.string(), "--format", "json",
                 "--time-limit", limit.str(),      "--seed",   std::to_string(choice_.seed),
                 "--cases",      list.string()};
+    // Codelets of a spectrum have one reference, and one header.
+    const std::filesystem::path objects = scratch_ / "objects";
+    std::error_code ignored;
+    std::filesystem::create_directory(objects, ignored);
+    words.insert(words.end(), {"--objects", objects.string()});
     if (choice_.verifyWidened)
       words.emplace_back("--verify-widened");
     const ChildOutput output{scratch_ / "runs.json", scratch_ / "messages.txt"};

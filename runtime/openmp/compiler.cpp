@@ -30,7 +30,8 @@ bool mentions(const std::string &text, const std::string &name) {
   return false;
 }
 
-Compiler::Compiler(double secondsLimit) : secondsLimit(secondsLimit) {
+Compiler::Compiler(double secondsLimit, ObjectFolder kept)
+    : secondsLimit(secondsLimit), kept(std::move(kept)) {
   const char *chosen = std::getenv("CC");
   std::istringstream words(chosen ? chosen : "");
   for (std::string word; words >> word;)
@@ -82,9 +83,14 @@ Result<ObjectFile> Compiler::compile(const Compilation &what) {
     key += argument + '\0';
   if (auto found = done.find(key); found != done.end())
     return found->second;
+  const std::string source = what.sources.front().string();
+  if (const std::filesystem::path known = kept.find(key); !known.empty())
+    return done.emplace(std::move(key), ObjectFile{known.string(), source}).first->second;
   for (const std::filesystem::path &file : what.sources)
     arguments.push_back(file.string());
-  Result<ObjectFile> object = build(arguments, what.sources.front().string());
+  Result<ObjectFile> object = build(arguments, source);
+  if (object)
+    kept.keep(key, object->path);
   done.emplace(std::move(key), object);
   return object;
 }

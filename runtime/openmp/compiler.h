@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ir/temporary_folder.h"
+#include "runtime/openmp/object_folder.h"
 #include "runtime/openmp/shared_object.h"
 
 #include <filesystem>
@@ -41,7 +42,8 @@ public:
   /// The least that one should be given: it takes seconds for what runs in microseconds, and more where others work, too.
   static constexpr double leastSeconds = 30;
 
-  explicit Compiler(double secondsLimit = leastSeconds);
+  /// What is in `kept` need not be compiled, and what is compiled is kept there.
+  explicit Compiler(double secondsLimit = leastSeconds, ObjectFolder kept = ObjectFolder());
 
   /// Errors (Fault::Failed): "FILE: cc failed (exit status 1):" and the compiler's output; "FILE: cc: ended after 30 s;
   /// --time-limit gives it longer". A failed compilation is not tried again either.
@@ -61,6 +63,7 @@ private:
   Result<std::filesystem::path> folder();
 
   double secondsLimit;
+  ObjectFolder kept;
   std::vector<std::string> command;
   std::string itsVersion; ///< empty: nobody has asked
   std::optional<ir::TemporaryFolder> temporary;

@@ -43,6 +43,32 @@ TEST_F(CompilerTest, CompilesTheSameContentOnce) {
   EXPECT_EQ(compiler.runs(), 1U);
 }
 
+TEST_F(CompilerTest, AFolderKeepsObjectsForTheNextCompiler) {
+  const ObjectFolder kept(folder);
+  for (const std::size_t runs : {1U, 0U}) {
+    Compiler compiler(Compiler::leastSeconds, kept);
+    Result<ObjectFile> file = compiler.compile(source("a.c", "int three(void) { return 3; }"));
+    ASSERT_TRUE(file) << file.error().message;
+    Result<SharedObject> object = file->load();
+    ASSERT_TRUE(object) << object.error().message;
+    EXPECT_EQ(object->function<int()>("three")(), 3);
+    EXPECT_EQ(compiler.runs(), runs);
+  }
+  Compiler compiler(Compiler::leastSeconds, kept);
+  Compilation slow = source("a.c", "int three(void) { return 3; }");
+  slow.flags = {"-O0"};
+  ASSERT_TRUE(compiler.compile(slow));
+  EXPECT_EQ(compiler.runs(), 1U);
+}
+
+TEST_F(CompilerTest, AFolderThatDoesNotTakeObjectsIsNoError) {
+  const ObjectFolder none(folder / "missing");
+  none.keep("key", {});
+  EXPECT_EQ(none.find("key"), "");
+  Compiler compiler(Compiler::leastSeconds, none);
+  EXPECT_TRUE(compiler.compile(source("a.c", "int three(void) { return 3; }")));
+}
+
 TEST_F(CompilerTest, DefinitionsCountOnlyWhereTheyAreUsed) {
   Compiler compiler;
   Compilation user = source("a.c", "int n(void) { return N; }");

@@ -69,8 +69,10 @@ Status readTraffic(const Manifest &m, const Bindings &bindings, Record &record) 
 } // namespace
 
 Runner::Runner(const RunnerOptions &options, const GivenInputs &given)
-    : options(options), compiler(std::max(options.timeLimit, Compiler::leastSeconds)),
-      sources(compiler.words()), openmp(makeOpenMPBackend(compiler, options.timeLimit)),
+    : options(options), compiler(std::max(options.timeLimit, Compiler::leastSeconds),
+                                 ObjectFolder(options.objects)),
+      sources(compiler.words(), ObjectFolder(options.objects)),
+      openmp(makeOpenMPBackend(compiler, options.timeLimit)),
       problems(given, options.seed, compiler, options.referenceTimeLimit) {}
 
 Record Runner::run(const Manifest &m, const SizeChoice &sizes, const TunableValues &fixed,

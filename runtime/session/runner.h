@@ -53,6 +53,7 @@ struct RunnerOptions {
   double referenceTimeLimit = defaultTimeLimit; ///< seconds of one call of a reference
   /// Compare in wider numbers also where all bytes are those of the reference.
   bool verifyWidened = false;
+  std::filesystem::path objects; ///< where what is compiled is kept for later processes; empty: nowhere
   bool ownProcesses = false; ///< no two runs share one, not even after a run that was right
   Suggestion suggest; ///< for tunables that are not fixed, where it can be followed; may be empty
 };

@@ -49,16 +49,15 @@ Status SourceCheck::check(const Library &library) {
 Status SourceCheck::check(const fs::path &folder, const Files &files, Target target,
                           const std::string &included) {
   const auto header = files.find("header");
-  const bool needsApi = target == Target::OpenCL;
-  if (header == files.end() || (needsApi && !canInclude("c", "CL/cl.h")))
+  if (header == files.end())
     return ok();
+  const char *needed = target == Target::OpenCL ? "CL/cl.h" : "stddef.h";
   Result<std::string> declarations = readTextFile(folder / header->second);
   if (!declarations)
     return declarations.error();
-  if (canInclude("c++", needsApi ? "CL/cl.h" : "stddef.h")) {
-    if (Status status = compile(folder / header->second, "c++", "c++17", *declarations); !status)
-      return status;
-  }
+  const Source interface{folder / header->second, "c++", "c++17", *declarations, needed};
+  if (Status status = compile(interface); !status)
+    return status;
   // Host and example include the header.
   for (const auto &[role, standard] : {std::pair{"host", "c11"}, {"example", "c99"}}) {
     const auto file = files.find(role);
@@ -67,30 +66,37 @@ Status SourceCheck::check(const fs::path &folder, const Files &files, Target tar
     Result<std::string> text = readTextFile(folder / file->second);
     if (!text)
       return text.error();
-    if (Status status =
-            compile(folder / file->second, "c", standard, *declarations + included + *text);
-        !status)
+    const Source source{folder / file->second, "c", standard, *declarations + included + *text,
+                        needed};
+    if (Status status = compile(source); !status)
       return status;
   }
   return ok();
 }
 
-/// `text`: all that the result depends on.
-Status SourceCheck::compile(const fs::path &file, const std::string &language,
-                            const std::string &standard, const std::string &text) {
-  const std::string key = standard + '\0' + text;
+Status SourceCheck::compile(const Source &source) {
+  std::string key = source.standard + '\0' + source.text + '\0';
+  for (const std::string &word : compiler_)
+    key += word + '\0';
   if (const auto found = done_.find(key); found != done_.end())
     return found->second;
+  if (!kept_.find(key).empty())
+    return done_.emplace(std::move(key), ok()).first->second;
   ++runs_;
+  const std::string name = source.file.string();
   const Result<ProcessResult> result =
-      runProcess(onlyChecked(compiler_, language, standard, file.string()));
+      runProcess(onlyChecked(compiler_, source.language, source.standard, name));
   Status status = ok();
-  if (!result)
-    status = failure(file.string() + ": " + result.error().message);
-  else if (result->status != 0)
-    status = failure(file.string() + " does not compile as " + nameOf(standard) + ":\n" +
+  if (result && result->status == 0)
+    kept_.keep(key, {});
+  else if (!canInclude(source.language, source.needed))
+    status = ok(); // nothing is known of it on this machine
+  else if (!result)
+    status = failure(name + ": " + result.error().message);
+  else
+    status = failure(name + " does not compile as " + nameOf(source.standard) + ":\n" +
                      result->output.substr(0, result->output.find_last_not_of('\n') + 1));
-  done_.emplace(key, status);
+  done_.emplace(std::move(key), status);
   return status;
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "runtime/bundle/library.h"
+#include "runtime/openmp/object_folder.h"
 
 #include <map>
 #include <string>
@@ -15,7 +16,9 @@ namespace tangram::runtime {
 class SourceCheck {
 public:
   /// `compiler`: its words, as $CC has them.
-  explicit SourceCheck(std::vector<std::string> compiler) : compiler_(std::move(compiler)) {}
+  /// `kept`: knows what compiled before, and is told what compiles.
+  explicit SourceCheck(std::vector<std::string> compiler, ObjectFolder kept = ObjectFolder())
+      : compiler_(std::move(compiler)), kept_(std::move(kept)) {}
 
   /// Error (Fault::Failed): "sum.h does not compile as C++17:" and what the compiler says.
   Status check(const Manifest &manifest);
@@ -29,11 +32,17 @@ private:
   using Files = std::map<std::string, std::string>; ///< by role
   Status check(const std::filesystem::path &folder, const Files &files, Target target,
                const std::string &included);
-  Status compile(const std::filesystem::path &file, const std::string &language,
-                 const std::string &standard, const std::string &text);
+  struct Source {
+    std::filesystem::path file;
+    std::string language, standard;
+    std::string text;   ///< all that the result depends on
+    std::string needed; ///< a header that the machine may lack
+  };
+  Status compile(const Source &source);
   bool canInclude(const std::string &language, const std::string &header);
 
   std::vector<std::string> compiler_;
+  ObjectFolder kept_;
   std::map<std::string, Status> done_; ///< by what is compiled and how
   std::map<std::string, bool> able_;   ///< by language and header
   std::size_t runs_ = 0;
