@@ -1,11 +1,7 @@
 #include "runtime/data/reference.h"
 
-#include "runtime/bundle/call.h"
 #include "runtime/data/npy_header.h"
-#include "runtime/openmp/entry_point.h"
-
-#include <algorithm>
-#include <cmath>
+#include "runtime/openmp/host_execution.h"
 
 namespace tangram::runtime {
 
@@ -30,109 +26,38 @@ Result<std::vector<Output>> outputsOf(const Problem &problem) {
 
 namespace {
 
-/// What one output holds before the call: what was in an inout container, poison otherwise.
-struct Cells {
-  HostMemory *memory;
-  ir::Scalar element;
-  const HostArray *before; ///< null for what is only written
-
-  void fill() const {
-    if (!before)
-      poison(element, memory->data(), memory->bytes());
-    else
-      std::memcpy(memory->data(), before->memory.data(), memory->bytes());
+/// What one run of the function gives; after a failure in a worker that served others, what it gives in a new one.
+Result<Values> callOnHost(const HostFunction &function, const Problem &problem, HostBench &bench,
+                          double timeLimit) {
+  for (;;) {
+    Result<std::unique_ptr<Execution>> execution =
+        startOnHost(function, problem, {}, bench, timeLimit);
+    if (!execution)
+      return execution.error();
+    const auto finished = [&]() -> Result<Values> {
+      if (Status status = (*execution)->reset(true); !status)
+        return status.error();
+      if (Result<double> seconds = (*execution)->run(); !seconds)
+        return seconds.error();
+      return (*execution)->outputs();
+    };
+    Result<Values> values = finished();
+    if (values)
+      return values;
+    (*execution)->distrust();
+    const Error &error = values.error();
+    if ((*execution)->isOthersFault(error))
+      continue;
+    const bool isNamed = error.message.starts_with(function.name);
+    return Error{error.fault, (isNamed ? "" : function.name + ": ") + error.message, error.ending};
   }
-};
-
-struct Reply {
-  int status = 0;
-  std::size_t pastEndOf = 0; ///< 1 + the index of an output written past its end; 0: none was
-};
-
-/// A function of a compiled reference.
-struct Function {
-  const ObjectFile &object;
-  std::string name;
-  std::string file; ///< for messages
-};
-
-/// In the worker: the cells are filled, computed and sent.
-void callAndSend(const Function &function, const CallArguments &arguments,
-                 const std::vector<Cells> &cells, Channel &owner) {
-  const Result<EntryPoint *> entry = loadEntry(function.object, function.name, function.file);
-  sendStatus(owner, entry ? ok() : Status(entry.error()));
-  if (!entry)
-    return;
-  for (const Cells &output : cells)
-    output.fill();
-  Reply reply{arguments.call(*entry), 0};
-  for (std::size_t i = cells.size(); i > 0; --i) {
-    if (!cells[i - 1].memory->guardIntact())
-      reply.pastEndOf = i;
-  }
-  owner.send(&reply, sizeof reply);
-  for (const Cells &output : cells)
-    owner.send(output.memory->data(), output.memory->bytes());
-}
-
-/// Binds `outputs` to `memory`, which the worker writes and the owner receives into.
-std::vector<Cells> bindOutputs(const Problem &problem, const std::vector<Output> &outputs,
-                               std::vector<HostMemory> &memory, CallArguments &arguments) {
-  for (const Output &output : outputs)
-    memory.emplace_back(output.count * ir::byteSize(output.element));
-  std::vector<Cells> cells;
-  for (std::size_t i = 0; i < problem.arguments.size(); ++i) {
-    const Parameter &p = problem.signature.parameters[i];
-    const HostArray &value = problem.arguments[i];
-    if (!p.container) {
-      arguments.addScalar(value.memory.data());
-    } else if (!p.isOutput()) {
-      // The entry point takes inputs through const pointers of their type.
-      arguments.addContainer(const_cast<std::byte *>(value.memory.data()), value.shape);
-    } else {
-      HostMemory &target = memory[cells.size()];
-      cells.push_back({&target, p.element, p.access == Access::InOut ? &value : nullptr});
-      arguments.addContainer(target.data(), value.shape);
-    }
-  }
-  if (problem.signature.result) {
-    cells.push_back({&memory.back(), *problem.signature.result, nullptr});
-    arguments.addResult(memory.back().data());
-  }
-  return cells;
-}
-
-Result<std::vector<HostMemory>> callEntry(const Function &function, const Problem &problem,
-                                          const std::vector<Output> &outputs, double timeLimit) {
-  const std::string &who = function.name;
-  std::vector<HostMemory> memory;
-  CallArguments arguments;
-  std::vector<Cells> cells = bindOutputs(problem, outputs, memory, arguments);
-  Result<Worker> worker = Worker::start(
-      [&](Channel &owner) { callAndSend(function, arguments, cells, owner); }, timeLimit);
-  if (!worker)
-    return worker.error();
-  Reply reply;
-  if (Status loaded = receiveStatus(*worker, 0); !loaded)
-    return loaded.error();
-  if (Status status = worker->receive(&reply, sizeof reply); !status)
-    return Error{Fault::Failed, who + ": " + status.error().message, status.error().ending};
-  if (Status status = entryStatus(reply.status, who); !status)
-    return status.error();
-  if (reply.pastEndOf != 0)
-    return failure(who + " wrote past the end of " + outputs[reply.pastEndOf - 1].name);
-  for (HostMemory &output : memory) {
-    if (Status status = worker->receive(output.data(), output.bytes()); !status)
-      return failure(who + ": " + status.error().message);
-  }
-  return memory;
 }
 
 } // namespace
 
 Result<Values> computeReference(const Manifest &manifest, const Problem &problem,
                                 const std::map<std::string, std::uint64_t> &definitions,
-                                Compiler &compiler, double timeLimit) {
+                                const ReferenceHost &host) {
   Compilation compilation;
   compilation.sources = {manifest.path("reference")};
   if (compilation.sources.front().extension() != ".c")
@@ -141,15 +66,13 @@ Result<Values> computeReference(const Manifest &manifest, const Problem &problem
                       ": this bundle was made by an older tangram; make it anew");
   compilation.flags = {"-O2", "-fwrapv", "-ffp-contract=off", "-std=c11"};
   compilation.definitions = definitions;
-  Result<ObjectFile> object = compiler.compile(compilation);
+  Result<ObjectFile> object = host.compiler.compile(compilation);
   if (!object)
     return object.error();
-  Result<std::vector<Output>> outputs = outputsOf(problem);
-  if (!outputs)
-    return outputs.error();
+  const HostFunction function{
+      *object, "tangram_reference", manifest.path("reference").string(), manifest.file, {}};
   try {
-    return callEntry({*object, "tangram_reference", manifest.path("reference").string()}, problem,
-                     *outputs, timeLimit);
+    return callOnHost(function, problem, host.bench, host.timeLimit);
   } catch (const std::bad_alloc &) {
     return refusal("the reference values do not fit in memory");
   }

@@ -5,7 +5,6 @@
 #include "runtime/bundle/manifest.h"
 #include "runtime/data/inputs.h"
 #include "runtime/openmp/compiler.h"
-#include "runtime/session/worker.h"
 
 #include <map>
 #include <vector>
@@ -26,11 +25,20 @@ Result<std::vector<Output>> outputsOf(const Problem &problem);
 /// Results of one computation of a problem: one memory block per output.
 using Values = std::vector<HostMemory>;
 
-/// Runs in a Worker, `timeLimit` seconds for each of its functions.
+class HostBench;
+
+/// What compiles references, and where they run.
+struct ReferenceHost {
+  Compiler &compiler;
+  HostBench &bench;
+  double timeLimit; ///< of one call, in seconds
+};
+
+/// Runs in a Worker.
 /// Errors: Fault::Failed when it does not compile, crashes, takes too long or returns a status that
 /// is not known, Fault::Refused when it refuses (1) or runs out of memory (2).
 Result<Values> computeReference(const Manifest &manifest, const Problem &problem,
                                 const std::map<std::string, std::uint64_t> &definitions,
-                                Compiler &compiler, double timeLimit);
+                                const ReferenceHost &host);
 
 } // namespace tangram::runtime

@@ -323,7 +323,7 @@ private:
     Result<std::vector<Output>> outputs = outputsOf(problem);
     if (!outputs)
       return outputs.error();
-    const std::vector<std::byte> message = messageOf(manifest, problem, tunables, bindings);
+    const std::vector<std::byte> message = messageOf(manifest.file, problem, tunables, bindings);
     Request request{Errand::Prepare, message.size()};
     for (;;) {
       const bool waited = bench->has_value();

@@ -55,6 +55,14 @@ public:
   /// What it computed is wrong: it may have written where it should not, and its process serves
   /// nobody else.
   virtual void distrust() {}
+
+  /// Whether its process has served other problems, and may have kept what they did to it.
+  virtual bool servedOthers() const { return false; }
+
+  /// Whether what went wrong has to go wrong in a process of its own, too. What takes too long does so for itself.
+  bool isOthersFault(const Error &error) const {
+    return servedOthers() && error.ending != Ending::TimedOut;
+  }
 };
 
 class Backend {

@@ -135,26 +135,31 @@ Result<SharedValues> PlanRuns::run(const Manifest &manifest, Backend &backend, P
   backend.facts().bind(bindings);
   bindings.values.insert(tunables.begin(), tunables.end());
   auto own = std::make_unique<Problem>(std::move(problem));
-  Result<std::unique_ptr<Execution>> execution =
-      backend.prepare(manifest, *own, tunables, bindings);
-  if (!execution)
-    return execution.error();
-  const auto finished = [&]() -> Result<SharedValues> {
-    if (Status status = (*execution)->reset(!keepsExecutions); !status)
-      return status.error();
-    if (Result<double> elapsed = (*execution)->run(); !elapsed)
-      return elapsed.error();
-    Result<Values> values = (*execution)->outputs();
+  for (;;) {
+    Result<std::unique_ptr<Execution>> execution =
+        backend.prepare(manifest, *own, tunables, bindings);
+    if (!execution)
+      return execution.error();
+    Result<SharedValues> values = resultsOf(**execution);
     if (!values)
-      return values.error();
-    return std::make_shared<const Values>(std::move(*values));
-  };
-  Result<SharedValues> values = finished();
+      (*execution)->distrust();
+    if (!values && (*execution)->isOthersFault(values.error()))
+      continue;
+    if (keepsExecutions)
+      kept.push_back({std::move(own), std::move(*execution)});
+    return values;
+  }
+}
+
+Result<SharedValues> PlanRuns::resultsOf(Execution &execution) const {
+  if (Status status = execution.reset(!keepsExecutions); !status)
+    return status.error();
+  if (Result<double> elapsed = execution.run(); !elapsed)
+    return elapsed.error();
+  Result<Values> values = execution.outputs();
   if (!values)
-    (*execution)->distrust();
-  if (keepsExecutions)
-    kept.push_back({std::move(own), std::move(*execution)});
-  return values;
+    return values.error();
+  return std::make_shared<const Values>(std::move(*values));
 }
 
 } // namespace tangram::runtime

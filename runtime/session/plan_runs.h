@@ -41,6 +41,7 @@ private:
   Result<SharedValues> widePlan(const Manifest &wide, const Move &move, WideProblem problemFor);
   Result<SharedValues> run(const Manifest &manifest, Backend &backend, Problem problem,
                            const TunableValues &tunables);
+  Result<SharedValues> resultsOf(Execution &execution) const;
   Result<TunableValues> wideTunables() const;
 
   JudgedPlan plan;

@@ -68,9 +68,8 @@ ProblemCache::reference(const Manifest &manifest,
     key += mentions(*source, definition) ? " " + definition + "=" + std::to_string(value) : "";
   if (SharedValues values = known.find(key))
     return values;
-  Result<Values> values =
-      derived ? computeReference(manifest, derived(*current), definitions, compiler, timeLimit)
-              : computeReference(manifest, *current, definitions, compiler, timeLimit);
+  Result<Values> values = derived ? computeReference(manifest, derived(*current), definitions, host)
+                                  : computeReference(manifest, *current, definitions, host);
   if (!values)
     return values.error();
   SharedValues shared = std::make_shared<const Values>(std::move(*values));

@@ -15,8 +15,8 @@ using Derived = std::function<Problem(const Problem &)>;
 /// Keeps the last problem and results of it. A large problem fills the memory, so there is never more than one.
 class ProblemCache {
 public:
-  ProblemCache(const GivenInputs &given, std::uint64_t seed, Compiler &compiler, double timeLimit)
-      : given(given), seed(seed), compiler(compiler), timeLimit(timeLimit) {}
+  ProblemCache(const GivenInputs &given, std::uint64_t seed, const ReferenceHost &host)
+      : given(given), seed(seed), host(host) {}
 
   /// The problem of this signature at these sizes, measured; valid until the next call.
   Result<const Problem *> problem(const Signature &signature, const SizeChoice &sizes);
@@ -40,8 +40,7 @@ public:
 private:
   const GivenInputs &given;
   std::uint64_t seed;
-  Compiler &compiler;
-  double timeLimit; ///< of the reference, in seconds
+  ReferenceHost host;
   std::string problemKey;
   std::optional<Problem> current;
   ResultCache known;

@@ -87,10 +87,10 @@ private:
 
 } // namespace
 
-std::vector<std::byte> messageOf(const Manifest &manifest, const Problem &problem,
+std::vector<std::byte> messageOf(const std::string &manifest, const Problem &problem,
                                  const TunableValues &tunables, const Bindings &bindings) {
   Writer to;
-  to.text(manifest.file);
+  to.text(manifest);
   to.numbers(problem.extents);
   to.number(problem.arguments.size());
   for (const HostArray &array : problem.arguments) {

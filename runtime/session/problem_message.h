@@ -17,7 +17,8 @@ struct PreparedProblem {
   Bindings bindings;
 };
 
-std::vector<std::byte> messageOf(const Manifest &manifest, const Problem &problem,
+/// `manifest`: the file.
+std::vector<std::byte> messageOf(const std::string &manifest, const Problem &problem,
                                  const TunableValues &tunables, const Bindings &bindings);
 
 /// The same process on the other side of a fork wrote the message: it is trusted.

@@ -20,7 +20,7 @@ TEST(ProblemMessage, BringsEverythingToTheOtherSide) {
                     {{"threads", "is not a fact of this device"}}};
 
   PreparedProblem got =
-      problemOf(messageOf(manifest, problem, {{"p", 7}, {"NUM_THREADS", 256}}, bindings));
+      problemOf(messageOf(manifest.file, problem, {{"p", 7}, {"NUM_THREADS", 256}}, bindings));
 
   EXPECT_EQ(got.bundle, manifest.file);
   EXPECT_EQ(got.problem.extents, problem.extents);

@@ -38,6 +38,9 @@ bool mayBeTimed(Outcome outcome) {
 
 namespace {
 
+/// Workers of verified bundles and references.
+constexpr std::size_t mostWaiting = 160;
+
 void fail(Record &record, const Error &error) {
   record.outcome = error.fault == Fault::Refused ? Outcome::Refused : Outcome::Failed;
   record.fault = error.fault;
@@ -69,11 +72,12 @@ Status readTraffic(const Manifest &m, const Bindings &bindings, Record &record) 
 } // namespace
 
 Runner::Runner(const RunnerOptions &options, const GivenInputs &given)
-    : options(options), compiler(std::max(options.timeLimit, Compiler::leastSeconds),
-                                 ObjectFolder(options.objects)),
+    : options(options),
+      compiler(std::max(options.timeLimit, Compiler::leastSeconds), ObjectFolder(options.objects)),
+      bench(options.task == Task::Verify && !options.ownProcesses ? mostWaiting : 0),
       sources(compiler.words(), ObjectFolder(options.objects)),
-      openmp(makeOpenMPBackend(compiler, options.timeLimit)),
-      problems(given, options.seed, compiler, options.referenceTimeLimit) {}
+      openmp(makeOpenMPBackend(compiler, bench, options.timeLimit)),
+      problems(given, options.seed, {compiler, bench, options.referenceTimeLimit}) {}
 
 Record Runner::run(const Manifest &m, const SizeChoice &sizes, const TunableValues &fixed,
                    const TimingOptions &timing) {
@@ -181,18 +185,23 @@ Status Runner::runOn(const Manifest &m, const SizeChoice &sizes, const TunableVa
   Result<MemoryNeeds> memory = memoryOf(m, bindings);
   if (!memory)
     return memory.error();
-  Result<std::unique_ptr<Execution>> execution =
-      (*backend)->prepare(m, problem, *tunables, bindings);
-  if (!execution)
-    return execution.error();
-  Status status = execute(m, problem, bindings, timing, **execution, record);
-  if (record.timing)
-    record.memory = *memory;
-  if (!status || record.outcome == Outcome::Wrong || options.ownProcesses)
-    (*execution)->distrust();
-  if (options.memoryChecker)
-    kept.push_back(std::move(*execution));
-  return status;
+  for (;;) {
+    Result<std::unique_ptr<Execution>> execution =
+        (*backend)->prepare(m, problem, *tunables, bindings);
+    if (!execution)
+      return execution.error();
+    Status status = execute(m, problem, bindings, timing, **execution, record);
+    if (record.timing)
+      record.memory = *memory;
+    const bool isBad = !status || record.outcome == Outcome::Wrong;
+    if (isBad || options.ownProcesses)
+      (*execution)->distrust();
+    if (isBad && (*execution)->isOthersFault(status ? Error() : status.error()))
+      continue;
+    if (options.memoryChecker)
+      kept.push_back(std::move(*execution));
+    return status;
+  }
 }
 
 Status Runner::execute(const Manifest &m, const Problem &problem, const Bindings &bindings,

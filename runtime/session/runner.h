@@ -3,6 +3,7 @@
 #pragma once
 
 #include "runtime/bundle/library.h"
+#include "runtime/openmp/host_execution.h"
 #include "runtime/session/plan_runs.h"
 #include "runtime/session/source_check.h"
 #include "runtime/session/timing.h"
@@ -53,7 +54,8 @@ struct RunnerOptions {
   double referenceTimeLimit = defaultTimeLimit; ///< seconds of one call of a reference
   /// Compare in wider numbers also where all bytes are those of the reference.
   bool verifyWidened = false;
-  std::filesystem::path objects; ///< where what is compiled is kept for later processes; empty: nowhere
+  std::filesystem::path
+      objects;               ///< where what is compiled is kept for later processes; empty: nowhere
   bool ownProcesses = false; ///< no two runs share one, not even after a run that was right
   Suggestion suggest; ///< for tunables that are not fixed, where it can be followed; may be empty
 };
@@ -130,6 +132,7 @@ private:
 
   RunnerOptions options;
   Compiler compiler;
+  HostBench bench;
   SourceCheck sources;
   std::unique_ptr<Backend> openmp;
   std::optional<Result<std::unique_ptr<Backend>>> opencl;
