@@ -1,5 +1,6 @@
 #include "composer/plans/plan_improve.h"
 
+#include "composer/plans/plan_choices.h"
 #include "composer/plans/plan_effects.h"
 
 #include <algorithm>
@@ -15,232 +16,6 @@
 namespace tangram::composer {
 
 namespace {
-
-struct Choice;
-using ChoicePtr = std::shared_ptr<const Choice>;
-
-/// A goal, the rule chosen for it, and the choices for what that leaves open: a section of the sketch.
-struct Choice {
-  Goal goal;
-  unsigned left = 0; ///< iterations, this one included
-  const ProgramRule *rule = nullptr;
-  SketchFit::Section section = {};
-  std::vector<ChoicePtr> below = {};
-};
-
-/// The places of codelets that plans are made without.
-using Avoided = std::set<ir::SourceLocation>;
-
-/// Whether the code calls a function of these.
-bool callsOneOf(const ir::StmtPtr &body, const std::set<std::string> &functions) {
-  bool found = false;
-  ir::forEachExpr(body, [&](const ir::Expr &e) {
-    found |= e.kind == ir::ExprKind::Call && functions.contains(e.callee);
-  });
-  return found;
-}
-
-/// Where the codelets begin that have the place in them: the one whose text it is in, of all instances of a
-/// template, or those that call the helper function, also through others, whose text it is in.
-Avoided codeletsAt(const ir::Program &program, const ir::SourceLocation &place) {
-  ir::SourceLocation begin; // of the definition that the place is in
-  auto meet = [&](const ir::SourceLocation &each) {
-    const bool before = each.file == place.file && !(place < each);
-    if (before && (!begin.valid() || begin < each))
-      begin = each;
-  };
-  for (const ir::Spectrum &spectrum : program.spectrums) {
-    for (const ir::Codelet &codelet : spectrum.codelets)
-      meet(codelet.location);
-  }
-  for (const ir::Function &function : program.functions)
-    meet(function.location);
-  std::set<std::string> helpers;
-  for (const ir::Function &function : program.functions) { // callees before callers
-    if (begin.valid() && (function.location == begin || callsOneOf(function.body, helpers)))
-      helpers.insert(function.name);
-  }
-  Avoided codelets;
-  for (const ir::Spectrum &spectrum : program.spectrums) {
-    for (const ir::Codelet &codelet : spectrum.codelets) {
-      if (begin.valid() && (codelet.location == begin || callsOneOf(codelet.body, helpers)))
-        codelets.insert(codelet.location);
-    }
-  }
-  return codelets;
-}
-
-bool isAvoided(const ProgramRule &rule, const Avoided &avoided) {
-  return rule.codelet() != nullptr && avoided.contains(rule.codelet()->location);
-}
-
-/// The choice for goals that are left open.
-enum class Completion {
-  ByRank, ///< the rule that is first in rank
-  Together, ///< the first codelet that workers compute together: a map that is shared out down to single
-            ///< workers, and codelets in which they cooperate, are several changes apart
-};
-
-/// Makes choices that a sketch allows.
-class Chooser {
-public:
-  using TakeNeighbour =
-      std::function<void(const ChoicePtr &, const PlanChange &, const ChoicePlace &)>;
-
-  Chooser(const SketchFit &fit, const RuleOrder &order, const PlanInterner &interner)
-      : fit_(fit), order_(order), interner_(interner) {}
-
-  /// The rule for the goal, and below it what `old` chose for the same goals, else the first in rank. Null:
-  /// the rule cannot lead over the section.
-  ChoicePtr chosen(const Goal &goal, unsigned left, const ProgramRule *rule,
-                   SketchFit::Section section, const Choice *old, const Avoided &avoided = {},
-                   Completion completion = Completion::ByRank) const {
-    const auto sections = fit_.sections(*rule, goal, left, section);
-    if (!sections)
-      return nullptr;
-    auto choice = std::make_shared<Choice>(Choice{goal, left, rule, section});
-    for (std::size_t open = 0; open < rule->open.size(); ++open) {
-      const Goal child = childGoal(goal, rule->open[open]);
-      const SketchFit::Section &part = (*sections)[open];
-      ChoicePtr kept;
-      for (std::size_t i = 0; old && !kept && i < old->below.size(); ++i) {
-        if (old->below[i]->goal == child && old->below[i]->section == part)
-          kept = old->below[i];
-      }
-      if (!kept && completion == Completion::Together)
-        kept = together(child, left - 1, part, avoided);
-      choice->below.push_back(kept ? kept : first(child, left - 1, part, avoided));
-      if (!choice->below.back())
-        return nullptr;
-    }
-    return choice;
-  }
-
-  /// By the first rule in rank that leads over the section; null: none does.
-  ChoicePtr first(const Goal &goal, unsigned left, SketchFit::Section section,
-                  const Avoided &avoided = {}) const {
-    const auto [known, isNew] = completions_[avoided].first.try_emplace({goal, left, section});
-    if (isNew)
-      known->second = findFirst(goal, left, section, avoided);
-    return known->second;
-  }
-
-  /// By the first codelet in rank that workers compute together, here or below a map that shares them with the one
-  /// around it; null: there is none.
-  ChoicePtr together(const Goal &goal, unsigned left, SketchFit::Section section,
-                     const Avoided &avoided) const {
-    const auto [known, isNew] = completions_[avoided].together.try_emplace({goal, left, section});
-    if (isNew)
-      known->second = findTogether(goal, left, section, avoided);
-    return known->second;
-  }
-
-private:
-  /// What goals are completed by that are composed within so many iterations, over a section of the sketch.
-  using Completed = std::map<std::tuple<Goal, unsigned, SketchFit::Section>, ChoicePtr>;
-  struct Completions {
-    Completed first = {};
-    Completed together = {};
-  };
-
-  ChoicePtr findFirst(const Goal &goal, unsigned left, SketchFit::Section section,
-                      const Avoided &avoided) const {
-    for (const ProgramRule *rule : order_.usable(goal, left)) {
-      if (isAvoided(*rule, avoided))
-        continue;
-      if (ChoicePtr choice = chosen(goal, left, rule, section, nullptr, avoided))
-        return choice;
-    }
-    return nullptr;
-  }
-
-  ChoicePtr findTogether(const Goal &goal, unsigned left, SketchFit::Section section,
-                         const Avoided &avoided) const {
-    for (const ProgramRule *rule : order_.usable(goal, left)) {
-      if (isAvoided(*rule, avoided) ||
-          (goal.nestedIn.empty() && !(rule->computes && rule->vectorizes)))
-        continue;
-      const ChoicePtr choice =
-          chosen(goal, left, rule, section, nullptr, avoided, Completion::Together);
-      if (choice && (goal.nestedIn.empty() || isTogether(*choice)))
-        return choice;
-    }
-    return nullptr;
-  }
-
-public:
-  /// Whether workers compute together what the rule of a choice leaves open first.
-  static bool isTogether(const Choice &choice) {
-    if (choice.below.empty())
-      return false;
-    const Choice &below = *choice.below.front();
-    return (below.rule->computes && below.rule->vectorizes) ||
-           (!below.goal.nestedIn.empty() && isTogether(below));
-  }
-
-  /// One worker alone, by the first codelet in rank that it computes; null: there is none.
-  ChoicePtr alone(const Goal &goal, unsigned left, SketchFit::Section section) const {
-    const auto rules = order_.usable(goal, left);
-    for (const ProgramRule *rule : rules) {
-      if (rule->computes && !rule->vectorizes && fit_.sections(*rule, goal, left, section))
-        return std::make_shared<Choice>(Choice{goal, left, rule, section});
-    }
-    for (const ProgramRule *rule : rules) {
-      const auto sections = rule->kind == ProgramRule::Kind::Devolve
-                                ? fit_.sections(*rule, goal, left, section)
-                                : std::nullopt;
-      const ChoicePtr below =
-          sections ? alone(childGoal(goal, rule->open.front()), left - 1, sections->front())
-                   : nullptr;
-      if (below)
-        return std::make_shared<Choice>(Choice{goal, left, rule, section, {below}});
-    }
-    return nullptr;
-  }
-
-  /// All others that differ from a choice in one rule, or in that one worker does it alone; how, and
-  /// where.
-  void neighbours(const ChoicePtr &choice, const TakeNeighbour &take,
-                  const ChoicePlace &at = {}) const {
-    for (const ProgramRule *rule : order_.usable(choice->goal, choice->left)) {
-      if (rule == choice->rule)
-        continue;
-      if (ChoicePtr other = chosen(choice->goal, choice->left, rule, choice->section, choice.get()))
-        take(other, {planOf(*choice), planOf(*other)}, at);
-    }
-    const ChoicePtr loop = choice->rule->kind == ProgramRule::Kind::Devolve
-                               ? nullptr
-                               : alone(choice->goal, choice->left, choice->section);
-    if (loop && loop->rule->kind == ProgramRule::Kind::Devolve)
-      take(loop, {planOf(*choice), planOf(*loop)}, at);
-    ChoicePlace inside = at;
-    inside.push_back(0);
-    for (std::size_t i = 0; i < choice->below.size(); ++i) {
-      inside.back() = i;
-      neighbours(
-          choice->below[i],
-          [&](const ChoicePtr &below, const PlanChange &change, const ChoicePlace &place) {
-            auto changed = std::make_shared<Choice>(*choice);
-            changed->below[i] = below;
-            take(changed, change, place);
-          },
-          inside);
-    }
-  }
-
-  ir::PlanPtr planOf(const Choice &choice) const {
-    std::vector<ir::PlanPtr> slots;
-    for (std::size_t i = 0; i < choice.below.size(); ++i)
-      slots.push_back(slotOf(*choice.rule, i, planOf(*choice.below[i]), interner_));
-    return nodeOf(*choice.rule, slots, interner_);
-  }
-
-private:
-  const SketchFit &fit_;
-  const RuleOrder &order_;
-  const PlanInterner &interner_;
-  mutable std::map<Avoided, Completions> completions_;
-};
 
 /// Plans with their measures, best first. What is alike cannot be told apart by its measure: the best and all that are
 /// alike with it are in the order of ranks; then the same of the others.
@@ -288,29 +63,8 @@ public:
       const double before = best_;
       for (const Base &each : best) {
         const bool isFar = work_ > options_.patient && each.value >= farSlower * best_;
-        if (isFar && !each.isBeginning)
-          continue;
-        // A beginning says little of what is near it: of each some neighbours are measured, which count for none.
-        const std::size_t enough = isFar ? extra_ + options_.ofBeginning : SIZE_MAX;
-        places_ = {};
-        chooser_.neighbours(each.choice, [&](const ChoicePtr &neighbour, const PlanChange &change,
-                                             const ChoicePlace &place) {
-          if (extra_ >= enough)
-            return;
-          const ir::PlanPtr plan = unasked(*neighbour);
-          extra_ += isFar && plan ? 1 : 0;
-          const bool isHopeless =
-              plan && (isHopelessInParts(plan) ||
-                       (work_ > options_.thorough && places_.makesNoDifference(place)) ||
-                       effects_.isHopeless(change, each.value / best_, each.isAmongBest));
-          if (isHopeless)
-            kept_.push_back(plan);
-          else if (plan)
-            wanted_->found.push_back({neighbour, plan, {}, change, place, each.value, isFar});
-          if (wanted_->found.size() == atOnce)
-            ask();
-        });
-        askAndWait();
+        if (!isFar || each.isBeginning)
+          improve(each, isFar);
       }
       sort();
       if (step + 1 >= options_.tries && best_ >= before)
@@ -334,6 +88,7 @@ private:
     ChoicePlace place = {}; ///< of the change
     double before = 0;      ///< the value of what was changed
     bool isExtra = false;   ///< a neighbour of a beginning that is far slower than the best plan
+    ChoicePtr of = nullptr; ///< what was changed
   };
 
   struct Batch {
@@ -356,6 +111,88 @@ private:
     Completion completion;
     Avoided avoided = {};
   };
+
+  /// Measures the neighbours of a plan, part by part: the best of one part stands in those of the next. The parts are
+  /// nests that run one after the other, whose times add up, so that the best of each make the best plan.
+  void improve(const Base &base, bool isFar) {
+    // A beginning says little of what is near it: of each some neighbours are measured, which count for none.
+    const std::size_t enough = isFar ? extra_ + options_.ofBeginning : SIZE_MAX;
+    places_ = {};
+    Base current = base;
+    const std::vector<ChoicePlace> parts = placesOfParts(base.choice, order_.root().level);
+    if (parts.size() > 1)
+      tryNeighbours(current, {}, parts, enough);
+    for (const ChoicePlace &part : parts) {
+      tryNeighbours(current, part, {}, enough);
+      askAndWait();
+      if (parts.size() > 1 && takeBest(current, part))
+        spread(current, part, parts);
+    }
+  }
+
+  /// What differs from `base` at a place or below it, but not at places `without`; none where `enough` are measured that
+  /// count for none.
+  void tryNeighbours(const Base &base, const ChoicePlace &at,
+                     const std::vector<ChoicePlace> &without, std::size_t enough) {
+    const bool isFar = enough != SIZE_MAX;
+    chooser_.neighbours(
+        choiceAt(base.choice, at),
+        [&](const ChoicePtr &below, const PlanChange &change, const ChoicePlace &place) {
+          if (extra_ >= enough)
+            return;
+          const ChoicePtr neighbour = withChoiceAt(base.choice, at, below);
+          const ir::PlanPtr plan = unasked(*neighbour);
+          extra_ += isFar && plan ? 1 : 0;
+          const bool isHopeless =
+              plan && (isHopelessInParts(plan) ||
+                       (work_ > options_.thorough && places_.makesNoDifference(place)) ||
+                       effects_.isHopeless(change, base.value / best_, base.isAmongBest));
+          if (isHopeless)
+            kept_.push_back(plan);
+          else if (plan)
+            wanted_->found.push_back(
+                {neighbour, plan, {}, change, place, base.value, isFar, base.choice});
+          if (wanted_->found.size() == atOnce)
+            ask();
+        },
+        at, without);
+  }
+
+  /// From now on `current` is the best plan that was measured with a change of it at or below `part`. False: none is
+  /// better.
+  bool takeBest(Base &current, const ChoicePlace &part) const {
+    const Found *best = nullptr;
+    for (const Found &each : found_) {
+      const bool isOfPart = each.of == current.choice && each.place.size() >= part.size() &&
+                            std::equal(part.begin(), part.end(), each.place.begin());
+      if (isOfPart && each.measure.value < current.value &&
+          (!best || each.measure.value < best->measure.value))
+        best = &each;
+    }
+    if (best) {
+      current.choice = best->choice;
+      current.value = best->measure.value;
+    }
+    return best != nullptr;
+  }
+
+  /// What helped one part may help others: all that can be like it, at once.
+  void spread(Base &current, const ChoicePlace &part, const std::vector<ChoicePlace> &parts) {
+    ChoicePtr all = current.choice;
+    for (const ChoicePlace &other : parts) {
+      const ChoicePtr alike =
+          other == part ? nullptr
+                        : chooser_.alike(*choiceAt(all, other), *choiceAt(current.choice, part));
+      if (alike)
+        all = withChoiceAt(all, other, alike);
+    }
+    const ir::PlanPtr plan = unasked(*all);
+    if (!plan)
+      return;
+    wanted_->found.push_back({all, plan, {}, {}, {}, 0, false, current.choice});
+    askAndWait();
+    takeBest(current, {});
+  }
 
   /// Of each rule the first plan in rank that it begins and that is possible, and the first whose workers compute
   /// together what it hands down; and that of one worker alone, which is
