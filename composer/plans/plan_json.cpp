@@ -43,6 +43,14 @@ Json toJson(const ir::PlanPtr &plan, const ir::Program &program, const Machine &
   return json;
 }
 
+void rename(Json &node, const std::map<std::string, std::string> &levels) {
+  node["level"] = levels.at(node["level"].get<std::string>());
+  if (node.contains("of")) {
+    for (Json &child : node["of"])
+      rename(child, levels);
+  }
+}
+
 /// Reads nodes; the first thing wrong stops it.
 class Reader : private json::Report {
 public:
@@ -78,6 +86,10 @@ public:
       return fail(whole.member("id"),
                   "expected \"" + real + "\", the id of these steps, found \"" + id + "\"");
     return plan;
+  }
+
+  ir::PlanPtr tree(const json::Json &node) {
+    return this->node(Value(&node, "", *this), node.at("spectrum").get<std::string>(), -1, false);
   }
 
 private:
@@ -367,6 +379,20 @@ planFromJson(const std::string &text, const std::string &file, const ir::Program
   if (!plan)
     return reader.errors;
   return plan;
+}
+
+std::variant<ir::PlanPtr, ir::Diagnostics>
+planWithLevels(const ir::PlanPtr &plan, const ir::Program &program, const Machine &from,
+               const Machine &to, const std::map<std::string, std::string> &levels,
+               const PlanInterner &interner) {
+  Json json = toJson(plan, program, from);
+  rename(json, levels);
+  const std::string file = "plan";
+  Reader reader(file, program, to, interner);
+  ir::PlanPtr made = reader.tree(json::Json(json));
+  if (!made)
+    return reader.errors;
+  return made;
 }
 
 } // namespace tangram::composer

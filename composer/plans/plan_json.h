@@ -20,6 +20,8 @@
 #include "ir/plan.h"
 #include "ir/program.h"
 
+#include <map>
+#include <string>
 #include <variant>
 
 namespace tangram::composer {
@@ -34,5 +36,12 @@ std::string planToJson(const ir::PlanPtr &plan, const ir::Program &program, cons
 std::variant<ir::PlanPtr, ir::Diagnostics>
 planFromJson(const std::string &text, const std::string &file, const ir::Program &program,
              const Machine &machine, const PlanInterner &interner);
+
+/// A plan of `from` on `to`, whose levels take the places that `levels` says: for each name of a level of `from` the name
+/// of one of `to`. Every node is checked as planFromJson() checks it. Error: the first node that `to` cannot have.
+std::variant<ir::PlanPtr, ir::Diagnostics>
+planWithLevels(const ir::PlanPtr &plan, const ir::Program &program, const Machine &from,
+               const Machine &to, const std::map<std::string, std::string> &levels,
+               const PlanInterner &interner);
 
 } // namespace tangram::composer

@@ -40,26 +40,32 @@ public:
 
   std::string all() {
     rows_.push_back({comparison_.machines.front()->planner().order().root().spectrum->name});
-    rows_.push_back({"plan: top; distributed to; computed by"});
+    rows_.push_back(
+        {std::string(comparison_.byWay ? "way" : "plan") + ": top; distributed to; computed by"});
+    std::vector<const char *> columns{"no.", "ms", "ratio", "limited by"};
+    if (comparison_.byWay)
+      columns.insert(columns.begin(), "plan");
+    if (measured_)
+      columns.push_back("measured");
     for (const auto &machine : comparison_.machines) {
-      for (const char *column : {"no.", "ms", "ratio", "limited by"})
-        rows_[1].emplace_back(column);
-      rows_[0].insert(rows_[0].end(), {"", "", "", machine->name()});
-      if (measured_) {
+      rows_[0].insert(rows_[0].end(), columns.size() - (measured_ ? 2 : 1), "");
+      rows_[0].push_back(machine->name());
+      if (measured_)
         rows_[0].emplace_back();
-        rows_[1].emplace_back("measured");
-      }
+      rows_[1].insert(rows_[1].end(), columns.begin(), columns.end());
     }
     for (const ComparedPlan &plan : comparison_.plans)
       row(plan);
-    return table(rows_, "") + notes();
+    return table(rows_, "") + answers() + notes();
   }
 
 private:
   void row(const ComparedPlan &plan) {
-    std::vector<std::string> &row = rows_.emplace_back(
-        1, plan.id + "  " + plan.outline.top + "; " + joined(plan.outline.distributed, " ") + "; " +
-               joined(plan.outline.leaves, " "));
+    const std::string way = plan.outline.top + "; " + joined(plan.levels, " ") + "; " +
+                            joined(plan.outline.leaves, " ") +
+                            (plan.apart.empty() ? "" : "; with " + shortened(plan.apart));
+    std::vector<std::string> &row =
+        rows_.emplace_back(1, comparison_.byWay ? way : plan.id + "  " + way);
     for (std::size_t m = 0; m < plan.on.size(); ++m) {
       const ComparedCell &cell = plan.on[m];
       const auto seconds = cell.account.seconds();
@@ -67,6 +73,8 @@ private:
       if (!seconds)
         note(comparison_.machines[m]->name(), why.empty() ? "it serves none of the sizes" : why,
              plan.id);
+      if (comparison_.byWay)
+        row.push_back(cell.missing.empty() ? cell.account.plan.id : "-");
       row.push_back(cell.position == 0 ? "-" : std::to_string(cell.position));
       row.push_back(seconds ? figures(*seconds * 1e3) : "-");
       row.push_back(seconds ? figures(*seconds / best_[m]) : "-");
@@ -74,6 +82,48 @@ private:
       if (measured_)
         row.push_back(cell.measured.empty() ? "-" : measuredText(cell));
     }
+  }
+
+  /// At most two steps, which are enough to find the others in the page.
+  static std::string shortened(const std::vector<std::string> &steps) {
+    constexpr std::size_t most = 2;
+    const std::vector<std::string> first(
+        steps.begin(), steps.begin() + static_cast<std::ptrdiff_t>(std::min(most, steps.size())));
+    return joined(first, ", ") + (steps.size() > most ? ", ..." : "");
+  }
+
+  /// What the table says, in sentences: the best of each machine, and what one plan for all would lose.
+  std::string answers() const {
+    std::string text;
+    for (std::size_t m = 0; m < comparison_.machines.size(); ++m)
+      text += bestOn(m);
+    const auto one = planForAll(comparison_);
+    if (comparison_.machines.size() == 1 || !one)
+      return text;
+    text += std::string("one ") + (comparison_.byWay ? "way" : "plan") +
+            " for all: " + comparison_.plans[one->row].id;
+    for (std::size_t m = 0; m < one->ratios.size(); ++m)
+      text += std::string(m == 0 ? ": " : ", ") + figures(one->ratios[m]) + " times the best of " +
+              comparison_.machines[m]->name();
+    return text + "\n";
+  }
+
+  std::string bestOn(std::size_t m) const {
+    const ComparedPlan *best = nullptr;
+    double next = 0; // among those that take longer
+    for (const ComparedPlan &plan : comparison_.plans) {
+      const auto seconds = plan.on[m].account.seconds();
+      if (seconds && *seconds == best_[m] && !best)
+        best = &plan;
+      else if (seconds && *seconds > 1.005 * best_[m] && (next == 0 || *seconds < next))
+        next = *seconds;
+    }
+    if (!best)
+      return "";
+    return "best on " + comparison_.machines[m]->name() + ": " + best->on[m].account.plan.id +
+           ", " + milliseconds(best_[m]) +
+           (next == 0 ? "" : "; the next takes " + figures(next / best_[m]) + " times as long") +
+           "\n";
   }
 
   /// Plans that a machine cannot have for the same reason share a line.

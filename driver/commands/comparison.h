@@ -36,10 +36,13 @@ struct ComparedCell {
   std::vector<MeasuredTime> measured;
 };
 
+/// A row: a plan of one machine, and what the others have that corresponds to it.
 struct ComparedPlan {
-  std::string id;
+  std::string id; ///< on the machine that brought it
   composer::PlanOutline outline;
-  std::vector<ComparedCell> on; ///< as many as there are machines
+  std::vector<std::string> levels; ///< those of the outline, as all machines call them: "B/T"
+  std::vector<std::string> apart;  ///< steps that other rows with the same outline do not have
+  std::vector<ComparedCell> on;    ///< as many as there are machines
 };
 
 /// A machine as a target sees it, with the planner of its plans.
@@ -67,6 +70,9 @@ using ComparedMachines = std::vector<std::unique_ptr<ComparedMachine>>;
 
 struct Comparison {
   ComparedMachines machines;
+  /// Machines of one kind: a row is a plan. Else a row is a way (driver/plan_ways.h), and a cell the best plan that the
+  /// machine has of that way.
+  bool byWay = false;
   /// In the order of the first machine's prediction, those that it cannot have last.
   std::vector<ComparedPlan> plans;
 };
@@ -80,5 +86,13 @@ runtime::Status addMeasurements(Comparison &comparison, const runtime::Store &st
 
 /// The smallest time predicted on each machine; 0 where there is none.
 std::vector<double> bestOf(const Comparison &comparison);
+
+/// The row that loses least against the best of each machine, if one has a time on all: on which machine it takes how
+/// many times as long as the best there. The largest of these counts, then their product.
+struct PlanForAll {
+  std::size_t row = 0;
+  std::vector<double> ratios;
+};
+std::optional<PlanForAll> planForAll(const Comparison &comparison);
 
 } // namespace tangram::driver

@@ -77,6 +77,7 @@ Json cellJson(const ComparedMachine &machine, const ComparedCell &cell) {
     json["missing"] = cell.missing;
     return json;
   }
+  json["id"] = cell.account.plan.id;
   json["position"] = cell.position == 0 ? Json(nullptr) : Json(cell.position);
   if (!cell.account.refusal.empty()) {
     json["refused"] = cell.account.refusal;
@@ -100,7 +101,9 @@ Json planJson(const ComparedPlan &plan, const ComparedMachines &machines) {
   Json json{{"id", plan.id},
             {"top", plan.outline.top},
             {"distributed", plan.outline.distributed},
-            {"leaves", plan.outline.leaves}};
+            {"levels", plan.levels},
+            {"leaves", plan.outline.leaves},
+            {"apart", plan.apart}};
   for (std::size_t m = 0; m < machines.size(); ++m) {
     const ComparedCell &cell = plan.on[m];
     if (!cell.missing.empty() || json.contains("steps"))
@@ -111,8 +114,17 @@ Json planJson(const ComparedPlan &plan, const ComparedMachines &machines) {
                                           "plan " + plan.id, false);
   }
   json["on"] = Json::array();
-  for (std::size_t m = 0; m < machines.size(); ++m)
-    json["on"].push_back(cellJson(*machines[m], plan.on[m]));
+  for (std::size_t m = 0; m < machines.size(); ++m) {
+    Json cell = cellJson(*machines[m], plan.on[m]);
+    const composer::RankedPlan &own = plan.on[m].account.plan;
+    if (plan.on[m].missing.empty() && json["steps"] != Json(own.steps)) {
+      cell["steps"] = own.steps;
+      cell["story"] = toJson(plan.on[m].account.story);
+      cell["picture"] =
+          composer::planToSvg(own.plan, machines[m]->planner().rules(), "plan " + own.id, false);
+    }
+    json["on"].push_back(std::move(cell));
+  }
   return json;
 }
 
@@ -124,8 +136,12 @@ Json comparisonJson(const Comparison &comparison) {
             {"version", 1},
             {"spectrum", first.order().root().spectrum->name},
             {"source", first.program().file},
+            {"by", comparison.byWay ? "way" : "plan"},
+            {"for_all", nullptr},
             {"machines", Json::array()},
             {"plans", Json::array()}};
+  if (const auto one = planForAll(comparison))
+    json["for_all"] = {{"plan", comparison.plans[one->row].id}, {"ratios", one->ratios}};
   for (const auto &machine : comparison.machines)
     json["machines"].push_back(machineJson(*machine));
   for (const ComparedPlan &plan : comparison.plans)
