@@ -1,6 +1,7 @@
 // The verifier on the library, after lowering and after every pass.
 #include "codegen/pipeline/pipeline.h"
 
+#include "codegen/form/verifier.h"
 #include "codegen/test_fixture.h"
 #include "composer/plans/planner.h"
 

@@ -49,7 +49,7 @@ protected:
     Result<std::unique_ptr<Execution>> execution = started(bench);
     if (!execution || !(*execution)->reset(true) || !(*execution)->run())
       return -1;
-    Result<Values> values = (*execution)->outputs();
+    auto values = (*execution)->outputs();
     int result = 0;
     std::memcpy(&result, values->front().data(), sizeof result);
     return result;

@@ -142,6 +142,15 @@ private:
     });
   }
 
+  /// The comparison that holds with its sides exchanged.
+  static Operator mirrored(Operator op) {
+    if (op == "<")
+      return ">";
+    if (op == ">")
+      return "<";
+    return op == "<=" ? Operator(">=") : Operator("<=");
+  }
+
   bool take(const ExprPtr &condition) {
     if (condition->kind != ExprKind::Binary || !condition->op.isComparison() ||
         condition->op == "==" || condition->op == "!=")
@@ -150,7 +159,7 @@ private:
     Operator op = condition->op;
     if (timesIn(left, sum_.summed().get()) == 0) {
       std::swap(left, right);
-      op = op == "<" ? ">" : op == ">" ? "<" : op == "<=" ? ">=" : "<=";
+      op = mirrored(op);
     }
     if (timesIn(left, sum_.summed().get()) != 1 || timesIn(right, sum_.summed().get()) != 0 ||
         !grows(left) || !grows(right))
