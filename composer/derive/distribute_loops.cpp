@@ -34,6 +34,7 @@ public:
       : nest_(nest), loop_(loop), expandable_(std::move(expandable)), groupOf_(body.size()) {
     for (std::size_t i = 0; i < body.size(); ++i) {
       groupOf_[i] = i;
+      hasLoop_.push_back(hasLoop(body[i]));
       std::set<const ir::Var *> changed;
       std::set<const ir::Expr *> inside;
       ir::forEach(body[i], [&](const Stmt &s) {
@@ -89,7 +90,7 @@ private:
       const bool isLater = groupOf_[changing] < groupOf_[using_];
       return std::ranges::any_of(changed_[changing], [&](const ir::Var *var) {
         const bool changes = changed_[using_].contains(var);
-        const bool isKept = isLater && !changes && expandable_.contains(var);
+        const bool isKept = isLater && !changes && hasLoop_[using_] && expandable_.contains(var);
         return var->kind != ir::VarKind::Param && !isKept && (used_[using_].contains(var) || changes);
       });
     };
@@ -113,6 +114,7 @@ private:
   const Nest &nest_;
   int loop_;
   std::set<const ir::Var *> expandable_;
+  std::vector<bool> hasLoop_;
   std::vector<std::size_t> groupOf_; ///< the first statement of its group
   std::vector<std::set<const ir::Var *>> changed_, used_;
   std::vector<std::vector<const NestAccess *>> accesses_;

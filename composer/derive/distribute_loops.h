@@ -5,7 +5,7 @@
 //
 // Done for a loop that cannot be cut, where one of the loops that it becomes can. Statements stay together that share a
 // variable, and those where a later one touches in a round what an earlier one touches in a later round. A number that an
-// outermost loop's round makes, and later statements only read, is kept in a container of all rounds (scalar expansion):
+// outermost loop's round makes, and loops behind only read, is kept in a container of all rounds (scalar expansion):
 //
 //   for (i) { s = 0; for (j) s += a[i][j] * x[j]; for (j) y[j] += a[i][j] * s; }
 //                    ->      for (i) { s = 0; for (j) s += a[i][j] * x[j]; s_all[i] = s; }
