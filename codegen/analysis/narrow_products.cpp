@@ -100,6 +100,19 @@ bool sumsNarrowProducts(const LoweredPlan &plan, const StmtPtr &s, const Var *ar
   return additions > 0 && additions == narrow;
 }
 
+bool isNarrowSum(const LoweredPlan &plan, const StmtPtr &loop) {
+  const VarPtr number = loop->kind == StmtKind::For ? counterOf(*loop) : nullptr;
+  const std::vector<NarrowSum> sums = number ? sumsIn(plan, loop) : std::vector<NarrowSum>{};
+  std::size_t assigned = 0;
+  if (number)
+    forEach(loop->children[2], [&](const Stmt &each) {
+      assigned += each.kind == StmtKind::Assign && each.target->kind == ExprKind::Index ? 1 : 0;
+    });
+  return !sums.empty() && assigned == sums.size() &&
+         std::ranges::all_of(sums,
+                             [&](const NarrowSum &sum) { return sum.summed == number; });
+}
+
 VarPtr summedAlong(const LoweredPlan &plan, const StmtPtr &s, const Var *array) {
   VarPtr along;
   const std::vector<NarrowSum> sums = sumsIn(plan, s);

@@ -14,6 +14,9 @@ namespace tangram::codegen {
 /// Whether all that `s` adds to elements of the array are such sums, for targets whose items are loops.
 bool sumsNarrowProducts(const LoweredPlan &plan, const ir::StmtPtr &s, const ir::Var *array);
 
+/// Whether the loop is such a sum: all that its rounds assign is added along it.
+bool isNarrowSum(const LoweredPlan &plan, const ir::StmtPtr &loop);
+
 /// The number along which a factor of such a sum is read, where all reads of the array in `s` are such factors of one
 /// sum; null: they are not.
 ir::VarPtr summedAlong(const LoweredPlan &plan, const ir::StmtPtr &s, const ir::Var *array);

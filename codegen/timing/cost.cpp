@@ -1,5 +1,6 @@
 #include "codegen/timing/cost.h"
 
+#include "codegen/analysis/narrow_products.h"
 #include "codegen/form/building.h"
 #include "codegen/timing/activity.h"
 #include "codegen/timing/bent_numbers.h"
@@ -37,6 +38,7 @@ public:
     if (plan.target->itemsAreLoops)
       itemsOfGroup_ = 1;
     activeItems_ = itemsOfGroup_;
+    notePackedSums(plan.body);
   }
 
   Prediction run() {
@@ -56,6 +58,24 @@ private:
       return {others.inner || (unrolled ? inner : outer), others.outer || outer};
     }
   };
+
+  /// Sums of narrow products, of packed factors, which compilers make vectors of along the sum.
+  void notePackedSums(const StmtPtr &s) {
+    if (!s || !plan_.target->itemsAreLoops)
+      return;
+    const auto isPacked = [&](const StmtPtr &loop) {
+      bool packed = true;
+      forEachExpr(loop->children[2], [&](const Expr &e) {
+        const Buffer *buffer = e.kind == ExprKind::Index ? bufferOf(e) : nullptr;
+        packed &= !buffer || buffer->space == Space::Local;
+      });
+      return packed;
+    };
+    if (isNarrowSum(plan_, s) && isPacked(s))
+      packedSums_.insert(s.get());
+    for (const StmtPtr &child : s->children)
+      notePackedSums(child);
+  }
 
   // ------------------------------------------------------------------------
   // Launches
@@ -415,6 +435,8 @@ private:
     if (s.lanes > 1)
       asVectors(waitedBefore);
     else if (!dry_ && s.sideBySide && !isAround)
+      asElementsInLanes(rounds, waitedBefore);
+    else if (!dry_ && packedSums_.contains(&s))
       asElementsInLanes(rounds, waitedBefore);
     else if (!dry_ && plan_.target->itemsAreLoops && !shortOne)
       asCompiled(s, rounds, waitedBefore, scalarBefore);
@@ -1054,7 +1076,15 @@ private:
       return 0;
     if (writes)
       return inVectors ? 0 : farStoreCycles;
-    return farLoadCycles / again;
+    double neighbours = 1; // in the line, which rounds that are written out ask for
+    for (std::size_t i = 0; i < moving; ++i) {
+      const ir::Stmt *loop = nest_[nest_.size() - 1 - i].statement;
+      const double stride = std::abs(walks[walks.size() - 1 - i].stride);
+      if (loop && loop->lanes <= 1 && stride > 0 && stride < costs_.transactionBytes)
+        neighbours *=
+            std::min(walks[walks.size() - 1 - i].count, costs_.transactionBytes / stride);
+    }
+    return farLoadCycles / (again * neighbours);
   }
 
   /// Returns how many loads one after the other it takes.
@@ -1076,7 +1106,10 @@ private:
         static_cast<double>(byteSize(e.type.scalar == Scalar::Index ? Scalar::U64 : e.type.scalar));
     const Samples position = whereActive(values_(e.args[1]));
     std::vector<Walk> walks = walksOf(nest_, position, element, values_);
-    const double again = writes ? 1 : readAgain(position, walks);
+    double again = writes ? 1 : readAgain(position, walks);
+    // Of scalars that are written out, a processor's registers hold few; vectors and packed rows are the passes' tiles.
+    if (plan_.target->itemsAreLoops && lanes_ == 1 && !together_ && buffer->space != Space::Local)
+      again = 1;
     operations((plan_.target->itemsAreLoops ? 1 : 1 + operationsOfExtremes(e.args[1])) / again);
     if (plan_.target->itemsAreLoops && !walks.empty())
       noteUneven(e, position, element, walks);
@@ -1327,6 +1360,7 @@ private:
   MachineFigures figures_;
   SampledValues values_;
   BentNumbers bent_{values_};
+  std::set<const Stmt *> packedSums_; ///< loops
   std::set<const Var *> jagged_;  ///< what isJagged says of
   std::set<const Var *> ofData_;  ///< what isOfData says of
   std::set<const Var *> numbers_; ///< arrays of one element, which is known
