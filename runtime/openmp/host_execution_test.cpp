@@ -1,5 +1,7 @@
 #include "runtime/openmp/host_execution.h"
 
+#include "runtime/data/reference.h"
+
 #include <cstring>
 #include <fstream>
 #include <gtest/gtest.h>
