@@ -29,6 +29,7 @@
 //                              or that a strip as wide as a register tile fits the first cache
 #include "algebra/simplify.h"
 #include "codegen/analysis/accesses.h"
+#include "codegen/analysis/caches.h"
 #include "codegen/analysis/narrow_products.h"
 #include "codegen/analysis/register_bytes.h"
 #include "codegen/analysis/windows.h"
@@ -85,8 +86,9 @@ struct Capacities {
     read(plan);
     const composer::CodeLimits &code = plan.machine->code;
     registers = registerBytes(plan);
-    if (nearest == 0)
-      nearest = code.cacheBytes;
+    const Caches caches = cachesOf(plan);
+    nearest = static_cast<Count>(caches.first);
+    second = static_cast<Count>(caches.second);
     if (local == 0)
       local = code.localBytes;
   }
@@ -101,8 +103,6 @@ private:
       for (const composer::Memory &memory : level.memory) {
         if (memory.space == "local" && role == Role::Group)
           local = memory.bytesIn(plan.target->name);
-        else if (memory.space == "cache" && role == Role::Group)
-          (nearest == 0 ? nearest : second) = memory.bytes;
       }
       const auto count = composer::plainNumber(level.workers.defaultCount);
       if (role == Role::Item && count)

@@ -9,6 +9,7 @@
 //             s[8][16] = 0; for (k < l) for (row < 8) for (lane < 16) s[row][lane] += a[8 i + row][k] * b[k][16 j + lane]; ...
 //           } ...
 #include "algebra/simplify.h"
+#include "codegen/analysis/caches.h"
 #include "codegen/analysis/register_bytes.h"
 #include "codegen/analysis/round_footprints.h"
 #include "codegen/analysis/vector_lanes.h"
@@ -27,10 +28,9 @@ using namespace ir;
 
 namespace {
 
-constexpr std::int64_t mostBytes = 16384; ///< of lanes' own arrays: half of a first cache
-constexpr std::int64_t mostRows = 8;      ///< taken together
-constexpr double worthRows = 0.7;         ///< of the loads of single rows that are left
-constexpr double ofBroadcast = 0.5; ///< a load of one element for all lanes, in loads of vectors
+constexpr std::int64_t mostRows = 8; ///< taken together
+constexpr double worthRows = 0.7;    ///< of the loads of single rows that are left
+constexpr double ofBroadcast = 0.5;  ///< a load of one element for all lanes, in loads of vectors
 
 /// Rounds of a loop around elements that are taken together.
 struct Rows {
@@ -252,7 +252,7 @@ private:
     RoundsTogether together(loop.body, axes);
     const StmtPtr body = together.run();
     const auto known = literalValue(loop.bound);
-    if (!body || !together.bytes(plan_, mostBytes) || (known && *known < lanes))
+    if (!body || !together.bytes(plan_, cachesOf(plan_).first / 2) || (known && *known < lanes))
       return nullptr;
     const ExprPtr count = intLiteral(lanes);
     ExprPtr whole = known ? intLiteral(*known / lanes) : nullptr;

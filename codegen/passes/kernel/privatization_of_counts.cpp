@@ -14,6 +14,7 @@
 // The caller says that what names an element is within [0, bins), so that each of these is one that the loop may add to
 // anyway. There are as many copies as the model has chains. Where items step together (a GPU) others work while one waits.
 #include "algebra/simplify.h"
+#include "codegen/analysis/caches.h"
 #include "codegen/form/building.h"
 #include "codegen/passes/kernel/passes.h"
 #include "composer/machine/machine_expression.h"
@@ -27,7 +28,6 @@ using namespace ir;
 
 namespace {
 
-constexpr std::int64_t mostBytes = 16384; ///< of all copies: half of a first cache
 constexpr std::int64_t lineBytes =
     64; ///< by which copies are further apart, so that no two elements seem to be one
 constexpr std::int64_t worthwhile =
@@ -123,7 +123,9 @@ std::optional<Counting> countingOf(const LoweredPlan &plan, const Stmt &s) {
   return counting;
 }
 
-StmtPtr inCopies(const Counting &counting, std::int64_t copies, const StmtPtr &otherwise) {
+/// `mostBytes`: of all copies.
+StmtPtr inCopies(const Counting &counting, std::int64_t copies, std::int64_t mostBytes,
+                 const StmtPtr &otherwise) {
   const Scalar type = counting.array->type.scalar;
   const auto size = static_cast<std::int64_t>(byteSize(type));
   const std::int64_t most = mostBytes / (copies * size);
@@ -177,9 +179,10 @@ LoweredPlan privatizeCounts(LoweredPlan plan) {
   const std::int64_t copies = copiesFor(plan);
   if (copies < 2)
     return plan;
+  const std::int64_t halfOfACache = cachesOf(plan).first / 2;
   plan.body = rewrite(plan.body, [&](const StmtPtr &s) -> StmtPtr {
     const auto counting = countingOf(plan, *s);
-    return counting ? inCopies(*counting, copies, block({s})) : s;
+    return counting ? inCopies(*counting, copies, halfOfACache, block({s})) : s;
   });
   return plan;
 }
