@@ -1,6 +1,7 @@
 #include "codegen/analysis/default_groups.h"
 
 #include "algebra/simplify.h"
+#include "codegen/analysis/plan_facts.h"
 #include "codegen/analysis/tunable_ranges.h"
 #include "codegen/form/building.h"
 #include "composer/machine/machine_expression.h"
@@ -115,14 +116,7 @@ ExprPtr roomFor(const LoweredPlan &plan, const ExprPtr &resident) {
   });
   if (unit == 0 || !bytes)
     return nullptr;
-  const auto byDefault = [&](const ExprPtr &e) {
-    return literalValue(simplify(rewrite(e, [&](const ExprPtr &each) -> ExprPtr {
-      const Tunable *tunable = each->kind == ExprKind::Var ? plan.tunableOf(each->var) : nullptr;
-      const auto value = tunable ? composer::plainNumber(tunable->defaultValue) : std::nullopt;
-      return value ? intLiteral(static_cast<std::int64_t>(*value)) : each;
-    })));
-  };
-  const auto most = byDefault(resident), taken = byDefault(bytes);
+  const auto most = defaultValue(plan, resident), taken = defaultValue(plan, bytes);
   if (!most || !taken || *most * *taken <= static_cast<std::int64_t>(unit))
     return nullptr;
   return maxOf(intLiteral(1),

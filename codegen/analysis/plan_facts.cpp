@@ -1,6 +1,7 @@
 #include "codegen/analysis/plan_facts.h"
 
 #include "algebra/simplify.h"
+#include "composer/machine/machine_expression.h"
 
 #include <algorithm>
 #include <utility>
@@ -15,6 +16,11 @@ valueWith(const LoweredPlan &plan, const ir::ExprPtr &e,
     const std::optional<std::uint64_t> value = tunable ? valueOf(*tunable) : std::nullopt;
     return value ? ir::intLiteral(static_cast<std::int64_t>(*value)) : part;
   })));
+}
+
+std::optional<std::int64_t> defaultValue(const LoweredPlan &plan, const ir::ExprPtr &e) {
+  return valueWith(
+      plan, e, [](const Tunable &tunable) { return composer::plainNumber(tunable.defaultValue); });
 }
 
 std::optional<std::int64_t> leastValue(const LoweredPlan &plan, const ir::ExprPtr &e) {

@@ -22,6 +22,9 @@ std::optional<std::int64_t>
 valueWith(const LoweredPlan &plan, const ir::ExprPtr &e,
           const std::function<std::optional<std::uint64_t>(const Tunable &)> &valueOf);
 
+/// The same with the defaults of tunables, where these are numbers.
+std::optional<std::int64_t> defaultValue(const LoweredPlan &plan, const ir::ExprPtr &e);
+
 /// The same with the least values of all tunables.
 std::optional<std::int64_t> leastValue(const LoweredPlan &plan, const ir::ExprPtr &e);
 

@@ -1,6 +1,6 @@
 #include "codegen/analysis/tunable_ranges.h"
 
-#include "algebra/simplify.h"
+#include "codegen/analysis/plan_facts.h"
 #include "composer/machine/machine_expression.h"
 
 #include <algorithm>
@@ -88,14 +88,11 @@ void keepDefaultWithin(Tunable &tunable) {
 /// Whether the compile tunables' defaults do what is required of them alone.
 bool serveTogether(const LoweredPlan &plan) {
   return std::ranges::all_of(plan.constraints, [&](const Constraint &c) {
-    const ExprPtr value = algebra::simplify(rewrite(c.require, [&](const ExprPtr &e) -> ExprPtr {
-      const Tunable *t = e->kind == ExprKind::Var ? plan.tunableOf(e->var) : nullptr;
-      const auto number = t && t->kind == Tunable::Kind::Compile
-                              ? composer::plainNumber(t->defaultValue)
-                              : std::nullopt;
-      return number ? intLiteral(static_cast<std::int64_t>(*number)) : e;
-    }));
-    return literalValue(value).value_or(1) != 0;
+    const auto value = valueWith(plan, c.require, [](const Tunable &t) {
+      return t.kind == Tunable::Kind::Compile ? composer::plainNumber(t.defaultValue)
+                                              : std::nullopt;
+    });
+    return value.value_or(1) != 0;
   });
 }
 

@@ -31,6 +31,7 @@
 #include "codegen/analysis/accesses.h"
 #include "codegen/analysis/caches.h"
 #include "codegen/analysis/narrow_products.h"
+#include "codegen/analysis/plan_facts.h"
 #include "codegen/analysis/register_bytes.h"
 #include "codegen/analysis/windows.h"
 #include "codegen/passes/array/passes.h"
@@ -481,14 +482,7 @@ private:
 
   /// `e` where tunables have their defaults, as far as these are numbers; else 1.
   Count valueOf(const ExprPtr &e) const {
-    const ExprPtr value = algebra::simplify(rewrite(e, [&](const ExprPtr &each) -> ExprPtr {
-      const Tunable *tunable = each->kind == ExprKind::Var ? plan_.tunableOf(each->var) : nullptr;
-      const std::string text = tunable ? tunable->defaultValue : "";
-      return !text.empty() && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; })
-                 ? intLiteral(std::stoll(text))
-                 : each;
-    }));
-    return static_cast<Count>(std::max<std::int64_t>(literalValue(value).value_or(1), 1));
+    return static_cast<Count>(std::max<std::int64_t>(defaultValue(plan_, e).value_or(1), 1));
   }
 
   /// Elements of a group's inputs for each step in depth of one.

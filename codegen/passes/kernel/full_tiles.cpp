@@ -11,9 +11,9 @@
 // into tiles: where a group is inside only if its tile does not, that is full, and nobody asks.
 #include "algebra/simplify.h"
 #include "codegen/analysis/counted_loops.h"
+#include "codegen/analysis/plan_facts.h"
 #include "codegen/form/building.h"
 #include "codegen/passes/kernel/passes.h"
-#include "composer/machine/machine_expression.h"
 
 #include <algorithm>
 #include <map>
@@ -114,18 +114,9 @@ private:
     constexpr std::int64_t rounds = 64;
     return contains(condition, [&](const Expr &each) {
       const auto found = each.kind == ExprKind::Var ? clipped.find(each.var.get()) : clipped.end();
-      const auto most = found != clipped.end() ? byDefault(found->second) : std::nullopt;
+      const auto most = found != clipped.end() ? defaultValue(plan_, found->second) : std::nullopt;
       return most && *most <= rounds;
     });
-  }
-
-  /// What it comes to where tunables have their defaults.
-  std::optional<std::int64_t> byDefault(const ExprPtr &e) const {
-    return literalValue(simplify(rewrite(e, [&](const ExprPtr &each) -> ExprPtr {
-      const Tunable *tunable = each->kind == ExprKind::Var ? plan_.tunableOf(each->var) : nullptr;
-      const auto number = tunable ? composer::plainNumber(tunable->defaultValue) : std::nullopt;
-      return number ? intLiteral(static_cast<std::int64_t>(*number)) : each;
-    })));
   }
 
   /// Whether `e` is an extent, which is `most` in full tiles.

@@ -21,9 +21,9 @@
 #include "algebra/simplify.h"
 #include "codegen/analysis/accesses.h"
 #include "codegen/analysis/counted_loops.h"
+#include "codegen/analysis/plan_facts.h"
 #include "codegen/form/building.h"
 #include "codegen/passes/kernel/passes.h"
-#include "composer/machine/machine_expression.h"
 
 #include <algorithm>
 #include <map>
@@ -124,10 +124,10 @@ private:
       const auto columns = loopToTheEnd(**inner);
       if (inner + 1 != statements.end() || (*inner)->lanes > 1 || !columns || !columns->isPlain() ||
           columns->i->type.scalar != Scalar::Index || !isCompileTime(plan_, columns->bound) ||
-          !isCount(plan_, columns->bound) || !byDefault(columns->bound))
+          !isCount(plan_, columns->bound) || !defaultValue(plan_, columns->bound))
         return false;
       columns_ = columns;
-      width_ = *byDefault(columns->bound);
+      width_ = *defaultValue(plan_, columns->bound);
       before_ = {statements.begin(), inner};
       round_ = columns->body;
     }
@@ -145,15 +145,6 @@ private:
                   each.kind == StmtKind::Comment || each.kind == StmtKind::Eval;
     });
     return straight;
-  }
-
-  /// What it comes to where tunables have their defaults.
-  std::optional<std::int64_t> byDefault(const ExprPtr &e) const {
-    return literalValue(simplify(rewrite(e, [&](const ExprPtr &each) -> ExprPtr {
-      const Tunable *tunable = each->kind == ExprKind::Var ? plan_.tunableOf(each->var) : nullptr;
-      const auto number = tunable ? composer::plainNumber(tunable->defaultValue) : std::nullopt;
-      return number ? intLiteral(static_cast<std::int64_t>(*number)) : each;
-    })));
   }
 
   /// Indexes that a round gives names to.

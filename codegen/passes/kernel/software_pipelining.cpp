@@ -14,12 +14,10 @@
 //
 // Of arrays that nobody writes, and where registers are enough for what the tunables are by default.
 #include "algebra/simplify.h"
-#include "algebra/size_expression.h"
 #include "codegen/analysis/accesses.h"
+#include "codegen/analysis/plan_facts.h"
 #include "codegen/form/building.h"
-#include "codegen/form/manifest_expression.h"
 #include "codegen/passes/kernel/passes.h"
-#include "composer/machine/machine_expression.h"
 
 #include <algorithm>
 #include <optional>
@@ -136,19 +134,9 @@ private:
   }
 
   bool hasRegisters() const {
-    SizeBindings defaults;
-    for (const Tunable &t : plan_.tunables) {
-      if (const auto value = composer::plainNumber(t.defaultValue))
-        defaults.values[t.var->name] = *value;
-    }
     std::uint64_t bytes = 0;
     for (const Copy &copy : copies_) {
-      const auto parsed = SizeExpression::parse(manifestText(copy.next->extent));
-      const auto *expression = std::get_if<SizeExpression>(&parsed);
-      if (!expression)
-        return false;
-      const auto value = expression->evaluate(defaults);
-      const auto *rounds = std::get_if<__int128>(&value);
+      const auto rounds = defaultValue(plan_, copy.next->extent);
       if (!rounds || *rounds > completely)
         return false;
       bytes += static_cast<std::uint64_t>(*rounds) * byteSize(copy.next->type.scalar);

@@ -1,6 +1,6 @@
+#include "codegen/analysis/plan_facts.h"
 #include "codegen/form/building.h"
 #include "codegen/passes/kernel/passes.h"
-#include "composer/machine/machine_expression.h"
 
 #include <algorithm>
 #include <bit>
@@ -58,11 +58,9 @@ bool storesGlobally(const LoweredPlan &plan, const StmtPtr &s) {
 /// How often a loop goes round where both what it counts to and the workers it deals to are numbers
 /// by default; 0: unknown.
 std::uint64_t defaultRounds(const LoweredPlan &plan, const Stmt &loop) {
-  auto numberOf = [&](const ExprPtr &e) -> std::uint64_t {
-    if (e->kind == ExprKind::Literal)
-      return static_cast<std::uint64_t>(e->integer);
-    const Tunable *t = e->kind == ExprKind::Var ? plan.tunableOf(e->var) : nullptr;
-    return t ? composer::plainNumber(t->defaultValue).value_or(0) : 0;
+  const auto numberOf = [&](const ExprPtr &e) {
+    const bool isPlain = e->kind == ExprKind::Literal || e->kind == ExprKind::Var;
+    return isPlain ? static_cast<std::uint64_t>(defaultValue(plan, e).value_or(0)) : 0;
   };
   const std::optional<CountedLoop> counted = countedLoop(loop);
   if (!counted)
