@@ -79,8 +79,8 @@ def judgement(test):
     for said, means in (("x: no end after 5 s", "too slow"), ("p: exit status 1\npeers: x.so refuses this size", "refused"),
                         ("p: exit status 3\npeers: element 0 is 1", "wrong"), ("p: exit status 139", "failed")):
         test.equal(pass_report.status(said), means, f"what {said!r} means")
-    lines = [line("good", split_edges=1.5, nothing=1.01), line("bad", split_edges=0.8, jam_loops="failed"),
-             line("usual", split_edges=1.2), {"row": "none", "title": "none", "shape": "1", "without": {}, "problem": "no plan"}]
+    lines = [line("good", index_set_splitting=1.5, nothing=1.01), line("bad", index_set_splitting=0.8, unroll_and_jam="failed"),
+             line("usual", index_set_splitting=1.2), {"row": "none", "title": "none", "shape": "1", "without": {}, "problem": "no plan"}]
     text = pass_report.tables(made_up(lines))
     short, whole = cells_of(text, "index-set-splitting")
     test.equal(short, ["index-set-splitting", "3", "1.50", "1.20", "0.80", "good", "bad"], "a pass in short")
@@ -96,8 +96,8 @@ def judgement(test):
 def joined(test):
     """Rows of two runs stand in the order of the selection; the later run counts."""
     files = []
-    for number, lines in enumerate(([line("jacobi", split_edges=1.5), line("sum", jam_loops=1.1)],
-                                    [line("sum", jam_loops=1.2)])):
+    for number, lines in enumerate(([line("jacobi", index_set_splitting=1.5), line("sum", unroll_and_jam=1.1)],
+                                    [line("sum", unroll_and_jam=1.2)])):
         files.append(test.scratch / f"run{number}.json")
         files[-1].write_text(json.dumps(made_up(lines)))
     done = run(test, "join", test.scratch / "joined", *files)

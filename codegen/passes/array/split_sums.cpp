@@ -1,5 +1,5 @@
 // Index-set splitting of sums whose ends depend on the element: of a triangular product, say. All elements of a tile are
-// advanced together (interchange-loops), by rounds some of which are only some elements'. Those of all elements are a loop
+// advanced together (loop-interchange), by rounds some of which are only some elements'. Those of all elements are a loop
 // without conditions, which register tiles and vectors are made of.
 //
 //   before: for (k < n) for (i < rows) for (j < columns) if (K + k >= I + i && K + k <= J + j) c[i][j] += a[i][k] * b[k][j];

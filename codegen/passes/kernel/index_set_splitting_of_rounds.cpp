@@ -1,7 +1,7 @@
 // What is left of comparisons with ends where groups and loops are apart: those by numbers that a worker goes along.
 //
 // Where workers of a group are loops, edges are apart in the innermost loop (index_set_splitting.cpp), and whether there is the
-// row that it goes along is asked in each of its rounds (which row it is, is chosen before: hoist_choices.cpp):
+// row that it goes along is asked in each of its rounds (which row it is, is chosen before: invariant_code_motion.cpp):
 //
 //   before:  for (k = inside; k < outside) out[...] = (1 <= i ? in[...] : 0) + ... + (i + 1 < n ? in[...] : 0)
 //   after:   inside_2 = 1 <= i && i + 1 < n
@@ -21,7 +21,7 @@
 //              else          for (i < rows) out[...] = (1 <= k ? in[... + k - 1] : 0) + ...
 //            }
 //
-// and a loop by ones with none inside that a call counts is cut into three, as in split_edges.cpp. Only what is inside
+// and a loop by ones with none inside that a call counts is cut into three, as in index_set_splitting.cpp. Only what is inside
 // is looked into further: each loop adds one copy of what it does, the innermost one two, and edges have one code.
 #include "codegen/analysis/counted_loops.h"
 #include "codegen/form/building.h"
