@@ -1,6 +1,7 @@
-// Look-back: where the carry of a chain is what an associative operator makes of the carry before and
-// of something that is known without it, elements need not wait for the one before them to be done
-// (decoupled look-back: Merrill, Garland, Single-pass Parallel Prefix Scan, NVIDIA 2016).
+// Decoupled look-back: a part of a chain publishes its own total at once and looks back over the totals of its predecessors,
+// instead of waiting until the part before it is done (Merrill, Garland, Single-pass Parallel Prefix Scan, NVIDIA 2016).
+// The pass applies where an associative operator makes the carry of the carry before and of a value that is known without
+// it.
 //
 //   before:  await flags[part]; carry = carries[part]; next = carry + total;
 //            carries[part + 1] = next; set flags[part + 1]

@@ -1,5 +1,5 @@
-// Loop order: where a codelet finishes one element of an output after the other, all of them are
-// advanced together, so that what they share is read once for all and they can be kept in registers.
+// Loop interchange: the loop over a sum moves outside of the loops over the elements of an output, so that all elements are
+// advanced together, and what they share is read once for all and can be kept in registers.
 //
 //   before: for (i) for (j) { s = c[i][j]; for (k) s += a[i][k] * b[k][j]; c[i][j] = s; }
 //   after:  for (k) for (i) for (j) c[i][j] += a[i][k] * b[k][j];

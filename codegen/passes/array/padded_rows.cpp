@@ -1,6 +1,5 @@
-// Rows of workers apart: what a thread adds to again and again is in a row of its own, but where the end of one row and the
-// beginning of the next are in one cache line, each addition takes the line from the thread that has it. Each row begins a
-// line:
+// Padding against false sharing: each row that a thread updates over and over begins a cache line. Without it the end of
+// one row and the beginning of the next share a line, which each addition takes from the thread that has it.
 //
 //   before: own: p * k * d elements        own[thread][c][j] += ...   at thread * (k * d) + c * d + j
 //   after:  own_row = (k * d + 15) / 16 * 16;

@@ -1,5 +1,5 @@
-// Sums and products of 64 bits in subscripts as those of index variables, which wrap around in the same way: passes look
-// for the counters of loops in them.
+// Normalization of subscripts: sums and products of 64 bits become those of index variables, which wrap around in the same
+// way, so that passes find the counters of loops in them.
 //
 //   before: a[(index)((ulong)i + from + (ulong)j)]
 //   after:  a[i + (index)from + j]

@@ -1,5 +1,5 @@
-// Parts in registers: what an item reads of a container, part by part, comes in as whole vectors and is
-// kept until it is read again; what it writes leaves as whole vectors.
+// Scalar replacement of parts: an item reads each of its parts of a container as whole vectors, keeps it in registers until
+// it is read again, and writes its results as whole vectors.
 //
 //   before: parallel part < n { s = 0; for (i < len) s += in[o + i]; sums[part] = s; }
 //           parallel part < n { x = starts[part]; for (i < len) { x += in[o + i]; out[o + i] = x; } }

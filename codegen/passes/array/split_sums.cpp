@@ -1,6 +1,6 @@
-// Index-set splitting of sums whose ends depend on the element: of a triangular product, say. All elements of a tile are
-// advanced together (loop-interchange), by rounds some of which are only some elements'. Those of all elements are a loop
-// without conditions, which register tiles and vectors are made of.
+// Index-set splitting of sums whose ends depend on the element, as those of a triangular product. The elements of a tile are
+// advanced together (loop-interchange), and some rounds are for some elements only. The rounds of all elements become a loop
+// of their own without conditions, of which register tiles and vectors can be made.
 //
 //   before: for (k < n) for (i < rows) for (j < columns) if (K + k >= I + i && K + k <= J + j) c[i][j] += a[i][k] * b[k][j];
 //   after:  for (k = some .. all) before   for (k = all .. end) for (i) for (j) c[i][j] += ...;   for (k = end .. none) before

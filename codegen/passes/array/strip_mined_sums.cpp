@@ -1,5 +1,5 @@
-// Steps through sums: where all items of a group sum up tiles of one of its outputs over the same, long dimension,
-// they go through it together, so many numbers at a time, so that what a step reads can be staged.
+// Strip-mining of sums: where all items of a group sum up tiles of one output over the same long dimension, the loop is cut
+// into steps that the group goes through together, so that what a step reads can be staged.
 //
 //   before: parallel w { c = 0; for (k < n) for (i) for (j) c[i][j] += a[i][k] * b[k][j]; }
 //   after:  parallel w { c = 0; }

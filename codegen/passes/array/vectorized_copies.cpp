@@ -1,4 +1,5 @@
-// Tiles with halos that groups copy (codegen/passes/array/stage_halos.cpp), by whole vectors of global memory:
+// Vectorized access of copies: groups copy tiles with halos (codegen/passes/array/stage_halos.cpp) by whole vectors of
+// global memory:
 //
 //   before:  items, in turns: element < T * (U + 2) { tile[row][column] = padded[i + row][j + column]; }
 //            items { ... tile[row][column] ... }                                  (padded: one more on each side)

@@ -1,6 +1,6 @@
-// Appending without branches: where a loop puts some of what it sees behind each other, whether an
-// element goes there cannot be predicted. So many rounds at a time write every element into a small
-// array of the worker, one over the other where the last was not wanted, and what is left is copied.
+// Branch-free compaction: a loop that appends the elements which it wants has a branch that no processor predicts. A block
+// of rounds writes every element into a small array of the worker, over the last one that was not wanted, and the array is
+// appended.
 //
 //   before: for (i < n) if (wanted(in[i]) && at < room) { out[at] = in[i]; at += 1; }
 //   after:  for (first < n; first += 512) {

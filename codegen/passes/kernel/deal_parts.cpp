@@ -1,5 +1,5 @@
-// Parts that workers take when they have time are more than workers, as many for each as the machine's model says, so
-// that one that begins late takes fewer:
+// Overdecomposition: a plan has more parts than workers, as many for each as the machine's model says, and workers take
+// them when they have time, so that one that begins late takes fewer:
 //
 //   before: p = threads     after: p = 8 * threads
 //

@@ -1,5 +1,5 @@
-// A kernel of one group that follows one of many becomes its end, which saves a launch: every group
-// counts itself when it has done its part, and the one that finds all others counted goes on.
+// Last-group reduction: a kernel of one group that follows one of many becomes its end, which saves a launch. Each group
+// counts itself when it has done its part, and the group that finds all others counted goes on.
 //
 //   before:  parallel groups { A; partial[group] = x }     one group { B(partial) }
 //   after:   parallel groups { A; store partial[group] = x; barrier;

@@ -1,6 +1,5 @@
-// Full tiles and edges apart: in a group whose tile is as large as tiles are, every extent that only the
-// last tiles have less of is a number when the kernel is compiled, so that loops over it can be unrolled and
-// nothing in them is compared with it.
+// Separation of full and partial tiles: in a group whose tile is full, extents that only the last tiles have less of are
+// numbers when the kernel is compiled, so that loops over them are unrolled and compare nothing.
 //
 //   before:  group { rows = min(T, n - first);  items { for (i < rows) A } }
 //   after:   group { rows = min(T, n - first);  full = rows == T

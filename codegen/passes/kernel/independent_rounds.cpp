@@ -1,5 +1,6 @@
-// Whether arrays overlap compilers find out before a loop where it has few of them; with more, and of rows of one array
-// that are as far apart as only a call says, they make no vectors. What a plan knows of them says that its rounds may.
+// Independence of rounds: an innermost loop is marked where its rounds touch different memory. Compilers find that out
+// before a loop with few arrays; with more, or with rows of one array that are as far apart as only a call says, they make no
+// vectors without the mark.
 #include "codegen/analysis/counted_loops.h"
 #include "codegen/analysis/round_footprints.h"
 #include "codegen/passes/kernel/long_elements.h"

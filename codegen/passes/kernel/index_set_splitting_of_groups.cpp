@@ -1,5 +1,5 @@
-// Edges apart by group: a group none of whose elements is past an end of a padded container does without
-// comparing them with the ends.
+// Index-set splitting by groups: a group none of whose elements is past an end of a padded container runs code that does
+// not compare them with the ends.
 //
 //   before:  group { for (part) items { out[...] = 1 <= row + part && row + part < n + 1 ? in[...] : 0 } }
 //   after:   group { inside = 1 <= row && row + parts - 1 < n + 1

@@ -1,4 +1,5 @@
-// What is left of comparisons with ends where groups and loops are apart: those by numbers that a worker goes along.
+// Index-set splitting by the rounds of outer loops: takes out the comparisons with ends that are left where groups and
+// innermost loops are split already, those of numbers that a worker goes along.
 //
 // Where workers of a group are loops, edges are apart in the innermost loop (index_set_splitting.cpp), and whether there is the
 // row that it goes along is asked in each of its rounds (which row it is, is chosen before: invariant_code_motion.cpp):

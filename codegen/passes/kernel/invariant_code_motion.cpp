@@ -1,5 +1,5 @@
-// Of a row that is the same in all rounds of a loop, but is a choice (of padding: clamp, wrap, mirror), compilers
-// neither take the choice out of the loop nor make vectors of what is read there.
+// Invariant code motion: a choice that is the same in all rounds of a loop is computed before it. Compilers take no choice of
+// a row (of padding: clamp, wrap, mirror) out of a loop, and make no vectors of what is read there.
 #include "codegen/analysis/counted_loops.h"
 #include "codegen/form/building.h"
 #include "codegen/passes/kernel/passes.h"

@@ -1,5 +1,5 @@
-// Arrays of a thread's own, whose extents tunables say, together fit its stack: a constraint of the plan, where
-// they might not.
+// Stack limit: the arrays of a thread, whose extents tunables say, have to fit its stack together. The pass adds that as a
+// constraint of the plan where they might not.
 #include "algebra/simplify.h"
 #include "codegen/analysis/plan_facts.h"
 #include "codegen/form/building.h"

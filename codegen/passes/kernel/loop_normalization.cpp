@@ -1,8 +1,6 @@
-// Compilers have the loads of several rounds under way only where they know how many rounds there are.
-// Of `for (i = a; i < b; i += s)` they do not: i might pass the largest number, so that it is below b
-// again, and every round has to ask. Written as rounds that are counted by ones it is known, and the
-// loads of an unrolled loop are issued together (on an H200 that is worth a factor of three in a matrix
-// times a vector).
+// Loop normalization: a loop counts its rounds by ones. Compilers have the loads of several rounds under way only where
+// they know how many rounds there are. Of `for (i = a; i < b; i += s)` they do not: i might pass the largest number and be
+// below b again, so that every round has to ask. On an H200 the pass is worth a factor of three in a matrix times a vector.
 #include "algebra/simplify.h"
 #include "codegen/form/building.h"
 #include "codegen/passes/kernel/passes.h"

@@ -1,4 +1,5 @@
-// Compilers take a condition out of a loop where its body is small. Of large ones with a branch, they make no vectors.
+// Loop unswitching: a branch whose condition no round changes moves out of the innermost loop. Compilers do that where the
+// body is small; of a large body with a branch they make no vectors.
 #include "codegen/analysis/counted_loops.h"
 #include "codegen/form/building.h"
 #include "codegen/passes/kernel/passes.h"

@@ -1,4 +1,5 @@
-// Whether indexes may take 32 bits, where a target's workers compute faster with those.
+// Index narrowing: finds a bound below which the indexes of a plan may take 32 bits, where the workers of a target compute
+// faster with those.
 //
 // Sums, differences and products of 32 bits are right but for multiples of 2^32, and so is an element's
 // position that is below 2^32 in the end. What matters is what a comparison, a quotient, a remainder, a

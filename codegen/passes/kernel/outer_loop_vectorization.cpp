@@ -1,5 +1,5 @@
-// Elements of a map that take long, each one after the other: sums in a fixed order, arrays of the element's own that
-// are filled by what they hold. None of their loops is one of vectors. Elements side by side are, each in a lane.
+// Outer-loop vectorization: elements of a map become the lanes of a vector where none of an element's own loops is one of
+// vectors, since it adds up in a fixed order or fills an array from what it holds.
 //
 // Where a loop around them reads the same in all of its rounds, several of these are taken together (unroll-and-jam): a
 // product has a block of its results in registers, and each element of its second factor is loaded once for all rows.

@@ -1,5 +1,5 @@
-// What a round of a loop computes of a window, and the next one of the window one further on, is computed once and
-// carried in registers.
+// Predictive commoning of values: a value that a round computes of a window, and the next round would compute again one
+// place further on, is computed once and carried in registers.
 //
 //   before: for (i < n) {
 //             float lines[5];  for (k < 5) lines[k] = f(in[(i + k) * m + j]);

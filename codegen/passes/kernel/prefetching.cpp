@@ -1,6 +1,6 @@
-// Loads ahead of atomic operations: what is loaded to say where an atomic operation goes, compilers do
-// not load before the one of the round before, which orders memory for all they know. So many rounds'
-// loads are written before their operations, and are in flight together.
+// Prefetching before atomic operations: the loads of several rounds stand before their atomic operations and are in flight
+// together. Compilers do not move a load that says where an atomic operation goes before the operation of the round before,
+// which orders memory for all they know.
 //
 //   before: for (i = s; i < n; i += d) atomicAdd(bins[in[i]], 1);
 //   after:  i = s;

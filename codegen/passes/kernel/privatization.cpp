@@ -1,6 +1,5 @@
-// Private copies of small results: where the items of all groups add to elements of one array that data name, they wait for
-// each other at memory that all groups share. The items of each group add to a copy in its own memory, which is added to
-// the array at the end.
+// Privatization: the items of a group add to a copy of the array in local memory, which is added to the array at the end.
+// Without it the items of all groups that add to elements which data name wait for each other at global memory.
 //
 //   before: parallel i < N { for (k = i; k < n; k += N) atomicAdd(bins[in[k]], 1); }
 //   after:  few = bins_size <= 1024 ? bins_size : 0;

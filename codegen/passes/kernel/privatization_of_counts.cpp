@@ -1,5 +1,5 @@
-// Counting in several copies: where a loop adds to the element that data names, a round that names the element of the round
-// before waits for its sum. Rounds take turns among copies of what they add to, which are added up at the end.
+// Privatization of counts: rounds of a loop that adds to elements which data name take turns among copies, which are added up
+// at the end. Without it a round that names the element of the round before waits for its sum.
 //
 //   before: for (i < n) counts[in[i]] += 1;
 //   after:  if (bins <= 1024 && bins * 32 <= n) {

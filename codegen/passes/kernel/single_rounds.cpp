@@ -1,6 +1,6 @@
-// What an item has more of than the others is a loop that goes round once at most: `for (i = l / n; i < (l + n - 1 -
-// item) / n; ++i)`. A compiler does not see that, and has the loads of one such loop arrive before those of the next one
-// begin. Written as a condition its loads are issued beside those of others (on an H100 5 % of a sum).
+// Conditions for loops of one round: what an item has more of than the others is a loop that goes round once at most,
+// `for (i = l / n; i < (l + n - 1 - item) / n; ++i)`. Compilers do not see that and wait for the loads of one such loop
+// before those of the next begin. As a condition its loads are issued beside the others (on an H100 5 % of a sum).
 #include "codegen/analysis/plan_facts.h"
 #include "codegen/form/building.h"
 #include "codegen/passes/kernel/passes.h"

@@ -1,6 +1,5 @@
-// The next tile is loaded while this one is computed with. What the items of a group copy into its
-// memory at the beginning of each round comes a round earlier into registers of theirs, so that nobody
-// waits for it:
+// Software pipelining: the tile of the next round is loaded into registers while the items of the group compute with the
+// tile of this round, so that they do not wait for it:
 //
 //   before: for (part < parts) { parallel e < M { tile[e] = in[part * M + e]; }  A }
 //   after:  T next[R];                                                    (R: M / items, rounded up)

@@ -1,5 +1,5 @@
-// What a group brings to its own memory, it waits for: each item has several elements under way. Turns that ask
-// whether the group is inside of the input would keep compilers from that, so they are asked once.
+// Unrolling of copies: each item has several elements under way of what the group copies to local memory. A branch on
+// whether the group is inside of the input, asked in each turn, would keep compilers from that, so it is asked once.
 //
 // Rows alone: where places in a tile are found by divisions, several of them under way take registers that other
 // groups on the unit would hide more with (game of life, 8192 x 8192, on an H200: 0.185 ms became 0.240).

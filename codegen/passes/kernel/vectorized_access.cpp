@@ -1,4 +1,4 @@
-// Neighbours of global memory that an item takes into an array of its own are read as vectors:
+// Vectorized access: an item reads neighbours in global memory into an array of its own as one vector:
 //
 //   before: for (e < 4) own[e] = in[4 * i + e];
 //   after:  own = the vector at in[4 * i];

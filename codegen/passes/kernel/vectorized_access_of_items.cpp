@@ -1,5 +1,5 @@
-// Items that work on one element after the other, far apart, take several neighbours at a time instead, which they
-// read and write together.
+// Vectorized access of items: an item takes several neighbours at a time, which it reads and writes together, instead of
+// elements that are far apart.
 //
 //   before: parallel k < n { out[s + k] = f(in[s + k - 1], in[s + k]); }
 //   after:  first = (s + 3) / 4;  last = max((s + n) / 4, first);

@@ -1,5 +1,5 @@
-// What an item reads or writes of global memory one by one, a few statements apart, and which together is a vector, it
-// reads and writes as one: components of an element, rows of constant size.
+// Vectorized access of neighbours: elements of global memory that an item reads or writes by a few statements, and that are
+// a vector together, are accessed as one: components of an element, rows of constant size.
 //
 //   before: x = in[4 * i];  y = in[4 * i + 1];  z = in[4 * i + 2];  w = in[4 * i + 3];  ...  out[2 * i] = a;  out[2 * i + 1] = b;
 //   after:  T in_vector[4];  for (u < 4) in_vector[u] = in[4 * i + u];      // one load

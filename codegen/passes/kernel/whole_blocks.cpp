@@ -1,5 +1,5 @@
-// Blocks of a tile of which none is cut off: where a tile is a multiple of the blocks that items take, which is known when a
-// kernel is compiled, no element of a block is past the tile's end.
+// Specialization for whole blocks: where a tile is a multiple of the blocks that items take, which is known when a kernel is
+// compiled, no element of a block is past the end of the tile.
 //
 //   before:  for (part < (U + 7) / 8 * T) { j = part / T * 8;  for (r < 8) if (j + r < U) A }
 //   after:   for (part < (U + 7) / 8 * T) { j = part / T * 8;  for (r < 8) if (U % 8 == 0 || j + r < U) A }
