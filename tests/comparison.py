@@ -76,23 +76,19 @@ def sketches(test):
 
 
 def compare(test):
-    both = read(test, "compare", *GEMV, "--hw", "h200,k20c,cpu", "--limit", "2")
-    test.equal([machine["name"] for machine in both["machines"]],
-               ["h200:opencl", "k20c:opencl", "cpu:openmp"], "machines")
+    """Machines of one kind: each row is a plan, and what one machine lacks has its reason."""
+    both = read(test, "compare", *GEMV, "--hw", "h200,k20c", "--limit", "2")
+    test.equal((both["by"], [machine["name"] for machine in both["machines"]]),
+               ("plan", ["h200:opencl", "k20c:opencl"]), "machines")
     for plan in both["plans"]:
-        h200, k20c, cpu = plan["on"]
-        test.equal("missing" in h200, "missing" not in cpu, f"{plan['id']}: other levels")
-        for cell in plan["on"]:
-            if "missing" in cell or "refused" in cell:
-                continue
-            test.equal(len(cell["code"]["lines"]), len(cell["code"]["steps"]), "steps of lines")
-            known = {step for line in cell["code"]["steps"] for step in line}
-            test.check(known <= set(range(len(plan["steps"]))), f"{plan['id']}: steps {known}")
+        h200, k20c = plan["on"]
+        test.check(plan["id"] == h200["id"] == k20c["id"], f"{plan['id']}: one plan of both")
+        code_of_steps(test, plan)
         if h200.get("position") == 1:
             test.check(k20c["seconds"] > h200["seconds"], f"{plan['id']}: K20c is the slower one")
         test.check(plan["picture"].startswith("<svg ") and plan["picture"].endswith("</svg>\n"),
                    f"{plan['id']} is drawn")
-    for m in range(3):
+    for m in range(2):
         places = [plan["on"][m].get("position") for plan in both["plans"]]
         test.check({1, 2} <= set(places), f"the first two of machine {m} are there: {places}")
     text = test.expect("tangram", "compare", *GEMV, "--hw", "cpu:openmp,cpu:opencl", "--limit",
@@ -100,11 +96,57 @@ def compare(test):
     test.check("cpu:openmp" in text and "cpu:opencl" in text, f"two targets:\n{text}")
 
 
+def code_of_steps(test, plan):
+    for cell in plan["on"]:
+        if "missing" in cell or "refused" in cell:
+            continue
+        steps = cell.get("steps", plan["steps"])
+        test.equal(len(cell["code"]["lines"]), len(cell["code"]["steps"]), "steps of lines")
+        known = {step for line in cell["code"]["steps"] for step in line}
+        test.check(known <= set(range(len(steps))), f"{cell['id']}: steps {known}")
+
+
+def ways(test):
+    """Machines of different kinds: each row is a way, and each cell a plan of that machine by its own levels."""
+    for what, models in ((SUM, "gpu,cpu"), (GEMV, "h200,k20c,cpu")):
+        found = read(test, "compare", *what, "--hw", models, "--limit", "2")
+        test.equal(found["by"], "way", f"{models} are of different kinds")
+        together = 0
+        for plan in found["plans"]:
+            code_of_steps(test, plan)
+            cells = [cell for cell in plan["on"] if "missing" not in cell]
+            together += len(cells) == len(plan["on"])
+            for cell in plan["on"]:
+                if "missing" in cell:
+                    test.check("unknown level" not in cell["missing"], f"a reason: {cell['missing']}")
+        test.check(together > 0, f"{models} have ways in common")
+        for m in range(len(found["machines"])):
+            test.check(1 in [plan["on"][m].get("position") for plan in found["plans"]],
+                       f"the best plan of machine {m} is there")
+        best = [min(plan["on"][m]["seconds"] for plan in found["plans"] if plan["on"][m].get("seconds"))
+                for m in range(len(found["machines"]))]
+        chosen = next(plan for plan in found["plans"] if plan["id"] == found["for_all"]["plan"])
+        for m, ratio in enumerate(found["for_all"]["ratios"]):
+            test.check(abs(chosen["on"][m]["seconds"] / best[m] - ratio) < 1e-9 * ratio,
+                       f"what one way for all takes on machine {m}")
+    # Every id of a cell is one that other commands take.
+    sums = read(test, "compare", *SUM, "--hw", "gpu,cpu", "--limit", "1")
+    for m, place in enumerate((["--hw", "gpu", "--target", "opencl"], ["--hw", "cpu", "--target", "openmp"])):
+        for plan in sums["plans"]:
+            if "id" in plan["on"][m]:
+                shown = read(test, "plans", *SUM, *place, "--why", plan["on"][m]["id"])["plans"][0]
+                test.equal(shown["id"], plan["on"][m]["id"], "an id of the table")
+    text = test.expect("tangram", "compare", *SUM, "--hw", "gpu,cpu", "--limit", "2").out
+    for part in ("best on gpu:opencl: ", "best on cpu:openmp: ", "one way for all: "):
+        test.check(part in text, f"{part} in\n{text}")
+
+
 def main():
     test = Pipeline(__doc__)
     why(test)
     sketches(test)
     compare(test)
+    ways(test)
     test.finish()
 
 

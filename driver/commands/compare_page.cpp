@@ -18,7 +18,7 @@ std::string comparePage(const nlohmann::ordered_json &comparison) {
   std::string page = comparePageHtml;
   replace(page, "/*STYLE*/", comparePageStyle);
   std::string script;
-  for (const char *part : {comparePageData, comparePageTable, comparePagePlan,
+  for (const char *part : {comparePageData, comparePageTable, comparePageAnswers, comparePagePlan,
                            comparePageDifference, comparePageScript})
     script += std::string(part) + "\n";
   replace(page, "/*SCRIPT*/", script);

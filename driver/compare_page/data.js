@@ -1,7 +1,7 @@
 "use strict";
 // The page's data is the JSON of `tangram compare` (docs/compare.md); what is shown is kept in `state`, and
 // each part of the page is drawn from it again when it changes. The scripts of this folder are one on the
-// page, in the order data, table, plan, difference, page.
+// page, in the order data, table, answers, plan, difference, page.
 
 const data = JSON.parse(document.getElementById("data").textContent);
 const machines = data.machines;
@@ -18,6 +18,13 @@ const state = {
   possible: false,
   step: null, // that is held
 };
+
+/** What the plan of a row is on a machine: a machine of another kind has levels, and so steps, of its own. */
+const onMachine = (plan, machine) => ({
+  steps: plan.on[machine].steps ?? plan.steps,
+  story: plan.on[machine].story ?? plan.story,
+  picture: plan.on[machine].picture ?? plan.picture,
+});
 
 const byId = (id) => document.getElementById(id);
 

@@ -83,7 +83,7 @@ function drawDifference() {
   } }, plans.filter((plan) => plan.id !== state.plan).map((plan) => el("option",
     { value: plan.id, ...(plan.id === state.other ? { selected: "" } : {}) }, `${plan.id}  ${whatText(plan)}`)));
   const swap = el("button", { type: "button", click: () => choose(state.other, state.plan) }, "Swap");
-  const told = (plan) => plan.story.map((line) => "  ".repeat(line.depth) + line.text);
+  const told = (plan) => onMachine(plan, state.machine).story.map((line) => "  ".repeat(line.depth) + line.text);
   const [codeA, codeB] = [a.on[state.machine].code, b.on[state.machine].code];
   section.replaceChildren(
     el("div", { class: "bar" }, el("h2", { id: "difference-title" }, "From ", el("span", { class: "id" }, a.id), " to"),

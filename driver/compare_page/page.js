@@ -2,6 +2,7 @@
 
 function choose(id, other = null) {
   state.plan = id;
+  drawAnswers();
   if (other) state.other = other;
   const box = byId("table-box");
   const top = box.scrollTop;

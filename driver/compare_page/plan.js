@@ -42,10 +42,10 @@ function linked(element, from) {
   return element;
 }
 
-function stepList(plan) {
-  const told = new Map(plan.story.map((line) => [line.step, line]));
+function stepList({ story, steps }) {
+  const told = new Map(story.map((line) => [line.step, line]));
   let depth = 0;
-  return el("ol", { class: "steps" }, plan.steps.map((step, i) => {
+  return el("ol", { class: "steps" }, steps.map((step, i) => {
     const line = told.get(i);
     depth = line ? line.depth : depth;
     return el("li", {}, linked(el("button", { type: "button", "data-steps": i, "aria-pressed": "false",
@@ -204,7 +204,8 @@ function drawPlan() {
     if (able >= 0) state.machine = able;
   }
   const picture = el("div", { class: "picture", tabindex: "0", role: "region", "aria-label": "picture of the plan" });
-  picture.innerHTML = plan.picture;
+  const shown = onMachine(plan, state.machine);
+  picture.innerHTML = shown.picture;
   for (const part of picture.querySelectorAll(".plan-part[data-steps]")) linked(part, "picture");
   const where = el("select", { "aria-label": "code for", change: (event) => {
     state.machine = Number(event.target.value);
@@ -217,7 +218,7 @@ function drawPlan() {
       el("span", { class: "soft" }, whatText(plan))),
     picture,
     el("div", { class: "pair" },
-      el("div", {}, el("h3", {}, "Steps"), stepList(plan)),
+      el("div", {}, el("h3", {}, "Steps"), stepList(shown)),
       el("div", {}, el("div", { class: "bar" }, el("h3", {}, "Code of "), where,
         el("span", { class: "soft" }, plan.on[state.machine].code?.file ?? "")), codeBox(plan.on[state.machine]))),
     el("div", { class: "cards", style: "margin-top:18px" },

@@ -16,7 +16,7 @@ function orderOf(a, b) {
   return descending ? -order : order;
 }
 
-const whatText = (plan) => `${plan.top}; ${plan.distributed.join(" ")}; ${plan.leaves.join(" ")}`;
+const whatText = (plan) => `${plan.top}; ${plan.levels.join(" ") || "one worker"}; ${plan.leaves.join(" ")}`;
 
 function matches(plan) {
   if (state.possible && plan.on.some((cell) => predictedSeconds(cell) === null)) return false;
@@ -26,11 +26,11 @@ function matches(plan) {
 
 const visiblePlans = () => plans.filter(matches).sort(orderOf);
 
-/** Smallest and largest time on a machine, predicted or measured; at least a factor of ten apart, so that
-    small differences look small. */
-function rangeOf(machine) {
+/** Smallest and largest time on any machine, predicted or measured, so that bars compare machines, too; at least a
+    factor of ten apart, so that small differences look small. */
+function rangeOfAll() {
   const times = plans
-    .flatMap((plan) => [predictedSeconds(plan.on[machine]), measuredSeconds(plan.on[machine])])
+    .flatMap((plan) => plan.on.flatMap((cell) => [predictedSeconds(cell), measuredSeconds(cell)]))
     .filter((seconds) => seconds !== null);
   const least = Math.min(...times);
   return [least, Math.max(...times, 10 * least)];
@@ -42,16 +42,17 @@ function share(seconds, [least, most]) {
   return `${(6 + 94 * width).toFixed(1)}%`;
 }
 
-function timeCell(cell, range) {
+function timeCell(cell, range, best) {
   const seconds = predictedSeconds(cell);
   if (seconds === null)
     return el("td", { class: "time" }, el("div", { class: "cannot", title: whyNot(cell) }, `— ${whyNot(cell)}`));
   const measured = measuredSeconds(cell);
-  const ratio = seconds / range.best;
+  const ratio = seconds / best;
   return el("td", { class: "time" },
     el("div", { class: "line" },
       el("span", { class: "ms" }, milliseconds(seconds)),
       el("span", { class: "soft" }, `×${figures(ratio)}`),
+      data.by === "way" ? el("span", { class: "soft id" }, cell.id) : null,
       el("span", { class: "soft" }, limitOf(cell)),
       measured === null ? null : el("span", { class: "soft" }, `measured ${milliseconds(measured)}`)),
     el("div", { class: "track", "aria-hidden": "true" },
@@ -70,13 +71,11 @@ function headerCell(column, text, title) {
 }
 
 function drawTable() {
-  const ranges = machines.map((_, m) => rangeOf(m));
-  ranges.forEach((range, m) => {
-    range.best = Math.min(...plans.map((plan) => predictedSeconds(plan.on[m]) ?? Infinity));
-  });
+  const range = rangeOfAll();
+  const best = machines.map((_, m) => Math.min(...plans.map((plan) => predictedSeconds(plan.on[m]) ?? Infinity)));
   const shown = visiblePlans();
   const head = el("thead", {}, el("tr", {},
-    headerCell("id", "Plan"),
+    headerCell("id", data.by === "way" ? "Way" : "Plan"),
     headerCell("what", "Top; distributed to; computed by"),
     machines.map((machine, m) => headerCell(`machine${m}`, machine.name, machine.description))));
   const body = el("tbody", {}, shown.map((plan, i) => el("tr", {
@@ -84,9 +83,10 @@ function drawTable() {
       tabindex: plan.id === state.plan || (i === 0 && !shown.some((p) => p.id === state.plan)) ? "0" : "-1",
       click: () => choose(plan.id) },
     el("td", { class: "id" }, plan.id, el("div", { class: "brief" }, plan.top)),
-    el("td", { class: "what" }, el("b", {}, plan.top), ` → ${plan.distributed.join(" → ") || "one worker"}`,
-      el("div", { class: "soft" }, plan.leaves.join(", "))),
-    plan.on.map((cell, m) => timeCell(cell, ranges[m])))));
+    el("td", { class: "what" }, el("b", {}, plan.top), ` → ${plan.levels.join(" → ") || "one worker"}`,
+      el("div", { class: "soft" }, plan.leaves.join(", ")),
+      plan.apart.length ? el("div", { class: "soft" }, `with ${plan.apart.join(", ")}`) : null),
+    plan.on.map((cell, m) => timeCell(cell, range, best[m])))));
   byId("table").replaceChildren(
     el("caption", { hidden: "" }, "Plans and what is predicted of them on each machine"), head, body);
   byId("count").textContent = `${shown.length} of ${plans.length}`;
