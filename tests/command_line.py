@@ -162,6 +162,8 @@ def synthesizer_usage(test):
             "tangram plans: one word too many: 'more'\n" + more("tangram plans"))
     refuses(test, "tangram", [*OPENMP, test.scratch / "q", "--target", "metal"], 2,
             "tangram synth: --target: metal not in {opencl,openmp}\n" + more("tangram synth"))
+    refuses(test, "tangram", [*OPENMP, test.scratch / "q", "--without-pass", "jam-loops"], 2,
+            "tangram synth: --without-pass: jam-loops is called unroll-and-jam now\n" + more("tangram synth"))
     refuses(test, "tangram", ["plans", "codelets/scan.cpp", "--spectrum", "scan<double>", "--hw", "cpu"], 1,
             "codelets/scan.cpp: error: unknown spectrum 'scan<double>': the source makes scan<int>, scan<float>; "
             "--instantiate 'scan<double>' makes this one, too\n")
