@@ -380,57 +380,6 @@ VERSIONS    }
 
 } // namespace
 
-std::string commaSeparated(const std::vector<std::string> &words) {
-  std::string text;
-  for (const std::string &word : words)
-    text += (text.empty() ? "" : ", ") + word;
-  return text;
-}
-
-std::vector<std::string> prefixed(const std::string &prefix, std::vector<std::string> words) {
-  for (std::string &word : words)
-    word.insert(0, prefix);
-  return words;
-}
-
-std::string replaced(std::string text, const std::string &what, const std::string &by) {
-  for (std::size_t at = 0; (at = text.find(what, at)) != std::string::npos; at += by.size())
-    text.replace(at, what.size(), by);
-  return text;
-}
-
-std::vector<std::string> mentionedIn(const std::string &text,
-                                     const std::vector<std::string> &words) {
-  std::vector<std::string> found;
-  std::copy_if(words.begin(), words.end(), std::back_inserter(found),
-               [&](const std::string &word) { return mentionsName(text, word); });
-  return found;
-}
-
-std::string voidOfUnused(const std::string &text, const std::vector<std::string> &parameters) {
-  std::string statements;
-  for (const std::string &each : parameters) {
-    if (!mentionsName(text, each))
-      statements += "  (void)" + each + ";\n";
-  }
-  return statements;
-}
-
-std::string includesOf(const TargetTraits &target) {
-  if (target.hostOnlyLaunches)
-    return "#ifndef CL_TARGET_OPENCL_VERSION\n#define CL_TARGET_OPENCL_VERSION 120\n#endif\n"
-           "#include <CL/cl.h>\n";
-  return "#include <stddef.h>\n#include <stdbool.h>\n";
-}
-
-std::string headerText(const std::string &name, const std::string &includes,
-                       const std::string &declarations) {
-  const std::string guard = "TANGRAM_" + name + "_H";
-  return "#ifndef " + guard + "\n#define " + guard + "\n\n" + includes +
-         "\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n" + declarations +
-         "\n#ifdef __cplusplus\n}\n#endif\n\n#endif\n";
-}
-
 CSource printDispatch(const LoweredPlan &plan, const Spectrum &spectrum, const std::string &name,
                       const std::vector<VersionSource> &versions,
                       const std::vector<VersionRule> &rules,
