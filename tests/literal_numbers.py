@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Holds the numbers that stand in passes, analyses and predictions against numbers.tsv, which has a reason for each.
+"""Holds the numbers that stand in passes, analyses and predictions against literal_numbers.tsv, with a reason for each.
 
-    numbers.py             exit status 3: a number is not in the list, has another value there, or is not there any more
-    numbers.py --new       rows for the numbers that are not in the list
+    literal_numbers.py             exit status 3: a number is not in the list, has another value there, or is not there any more
+    literal_numbers.py --new       rows for the numbers that are not in the list
 
 What is known of a machine stands in its model (hwmodels/), not in code. What stands in code has a kind:
     effort    how long a proof or a search may look; with another value the code is as right
@@ -18,7 +18,7 @@ import re
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-LIST = ROOT / "tests/numbers.tsv"
+LIST = ROOT / "tests/literal_numbers.tsv"
 FOLDERS = ("codegen/analysis", "codegen/lockstep", "codegen/passes", "codegen/targets/opencl/pocl", "codegen/timing")
 KINDS = ("effort", "code", "meaning", "guess", "machine")
 NOT_CODE = re.compile(r'R"\(.*?\)"|//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])\'', re.S)
@@ -68,7 +68,7 @@ def listed() -> tuple[dict[tuple[str, str, str], tuple[str, str]], list[str]]:
     for number, line in enumerate(LIST.read_text().splitlines()[1:], 2):
         cells = line.split("\t")
         if len(cells) != 5 or cells[3] not in KINDS or len(cells[4].split()) < 3:
-            wrong.append(f"tests/numbers.tsv:{number}: expected file, name, value, a kind ({', '.join(KINDS)}) and a reason")
+            wrong.append(f"tests/literal_numbers.tsv:{number}: expected file, name, value, a kind ({', '.join(KINDS)}) and a reason")
             continue
         rows[tuple(cells[:3])] = (cells[3], cells[4])
     return rows, wrong
@@ -88,8 +88,8 @@ def main():
         if (file, name, value) not in rows:
             what = f"{name} = {value}" if name else value
             wrong.append(f"{file}: {what}: a figure of a machine belongs into its model; another number needs a row in "
-                         "tests/numbers.tsv that says why it is what it is")
-    wrong += [f"tests/numbers.tsv: {file} has no {name} {value} any more" for file, name, value in rows
+                         "tests/literal_numbers.tsv that says why it is what it is")
+    wrong += [f"tests/literal_numbers.tsv: {file} has no {name} {value} any more" for file, name, value in rows
               if (file, name, value) not in there]
     print(*wrong, sep="\n", end="\n" if wrong else "")
     sys.exit(3 if wrong else 0)
