@@ -38,7 +38,7 @@ public:
     if (plan.target->itemsAreLoops)
       itemsOfGroup_ = 1;
     activeItems_ = itemsOfGroup_;
-    notePackedSums(plan.body);
+    noteNarrowSums(plan.body);
   }
 
   Prediction run() {
@@ -59,22 +59,23 @@ private:
     }
   };
 
-  /// Sums of narrow products, of packed factors, which compilers make vectors of along the sum.
-  void notePackedSums(const StmtPtr &s) {
+  /// Sums of narrow products: compilers make vectors along those of packed factors, and widen the factors of others.
+  void noteNarrowSums(const StmtPtr &s) {
     if (!s || !plan_.target->itemsAreLoops)
       return;
-    const auto isPacked = [&](const StmtPtr &loop) {
-      bool packed = true;
-      forEachExpr(loop->children[2], [&](const Expr &e) {
+    if (isNarrowSum(plan_, s)) {
+      std::vector<const Expr *> far;
+      forEachExpr(s->children[2], [&](const Expr &e) {
         const Buffer *buffer = e.kind == ExprKind::Index ? bufferOf(e) : nullptr;
-        packed &= !buffer || buffer->space == Space::Local;
+        if (buffer && buffer->space != Space::Local)
+          far.push_back(&e);
       });
-      return packed;
-    };
-    if (isNarrowSum(plan_, s) && isPacked(s))
-      packedSums_.insert(s.get());
+      if (far.empty())
+        packedSums_.insert(s.get());
+      widened_.insert(far.begin(), far.end());
+    }
     for (const StmtPtr &child : s->children)
-      notePackedSums(child);
+      noteNarrowSums(child);
   }
 
   // ------------------------------------------------------------------------
@@ -1111,6 +1112,8 @@ private:
     if (plan_.target->itemsAreLoops && lanes_ == 1 && !together_ && buffer->space != Space::Local)
       again = 1;
     operations((plan_.target->itemsAreLoops ? 1 : 1 + operationsOfExtremes(e.args[1])) / again);
+    if (widened_.contains(&e))
+      operations(1);
     if (plan_.target->itemsAreLoops && !walks.empty())
       noteUneven(e, position, element, walks);
     wait(farCycles(e, walks, writes, again));
@@ -1361,6 +1364,7 @@ private:
   SampledValues values_;
   BentNumbers bent_{values_};
   std::set<const Stmt *> packedSums_; ///< loops
+  std::set<const Expr *> widened_;    ///< elements
   std::set<const Var *> jagged_;  ///< what isJagged says of
   std::set<const Var *> ofData_;  ///< what isOfData says of
   std::set<const Var *> numbers_; ///< arrays of one element, which is known
