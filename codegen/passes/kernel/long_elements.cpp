@@ -5,6 +5,7 @@
 #include "codegen/analysis/counted_loops.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 namespace tangram::codegen {
@@ -24,19 +25,29 @@ constexpr double ofShuffled = 16;    // elements of vectors of which every other
 class Effort {
 public:
   Effort(const LoweredPlan &plan, const CountedLoop &loop)
-      : plan_(plan), loop_(loop), own_(arraysDeclaredIn(loop.body)) {
+      : plan_(plan), loop_(loop), own_(arraysDeclaredIn(loop.body)),
+        names_(constantsOf(loop.body)) {
     walk(loop.body, 1, true);
   }
 
-  double operations = 0;
-  double apart =
-      0; ///< accesses of elements that are neither the same nor the next one in the next round
+  /// Whether vectors of it gain more than collecting their elements takes. What is added up counts beside elements
+  /// that are shuffled, whose vectors the rounds that are taken together share.
+  bool isWorthIt() const {
+    return operations + (gathered == 0 ? sums : 0) >= worthGathering * (gathered + shuffled);
+  }
 
 private:
+  double operations = 0;
+  double sums = 0;
+  /// Accesses of elements that are neither the same nor the next one in the next round; those of every other or fourth
+  /// element, in such.
+  double gathered = 0, shuffled = 0;
+
   /// `isKnown`: how many times it is done.
   void walk(const StmtPtr &s, double times, bool isKnown) {
     if (!s)
       return;
+    sums += s->kind == StmtKind::Assign && s->op != "=" && isFloating(s->target->type.scalar) ? times : 0;
     forEachOwnExpr(*s, [&](const ExprPtr &e) {
       forEach(e, [&](const Expr &each) {
         compute(each, times);
@@ -55,13 +66,21 @@ private:
   void access(const Expr &e, double times, bool inLongLoop) {
     if (e.kind != ExprKind::Index || own_.contains(e.args[0]->var.get()))
       return;
-    const auto stride = strideAlong(loop_, e.args[1]);
+    const auto stride = strideAlong(loop_, withNames(e.args[1]));
     // Compilers make vectors of loops that they unroll completely by themselves.
     const bool isShuffled = (stride == 2 || stride == 4) && inLongLoop;
     if (isShuffled)
-      apart += times * static_cast<double>(*stride) / ofShuffled;
+      shuffled += times * static_cast<double>(*stride) / ofShuffled;
     else if (stride != 0 && stride != 1)
-      apart += times;
+      gathered += times;
+  }
+
+  /// A position with what names of a round stand for: a row that has been computed before a loop along it.
+  ExprPtr withNames(const ExprPtr &position) const {
+    return rewrite(position, [&](const ExprPtr &e) -> ExprPtr {
+      const auto value = e->kind == ExprKind::Var ? names_.find(e->var.get()) : names_.end();
+      return value == names_.end() ? e : withNames(value->second);
+    });
   }
 
   /// The operation that `e` itself is.
@@ -89,6 +108,7 @@ private:
   const LoweredPlan &plan_;
   const CountedLoop &loop_;
   std::set<const Var *> own_; ///< arrays of a round
+  std::map<const Var *, ExprPtr> names_;
 };
 
 bool fits(const StmtPtr &body) {
@@ -158,8 +178,7 @@ std::optional<CountedLoop> loopOfLongElements(const LoweredPlan &plan, const Stm
   if (!loop || !loop->isPlain() || !fits(loop->body) || !carries(loop->body) ||
       !staysInRounds(plan, loop->bound, changedIn(*loop)))
     return std::nullopt;
-  const Effort effort(plan, *loop);
-  return effort.operations >= worthGathering * effort.apart ? loop : std::nullopt;
+  return Effort(plan, *loop).isWorthIt() ? loop : std::nullopt;
 }
 
 Scalar widestIn(const StmtPtr &body) {
@@ -168,6 +187,16 @@ Scalar widestIn(const StmtPtr &body) {
     const Scalar type = e.type.scalar;
     if (type != Scalar::Index && e.kind != ExprKind::Cast && byteSize(type) > byteSize(widest))
       widest = type;
+  });
+  return widest;
+}
+
+Scalar widestElementIn(const StmtPtr &body) {
+  Scalar widest = Scalar::F32;
+  forEachExpr(body, [&](const Expr &e) {
+    const bool counts = e.kind == ExprKind::Index || isFloating(e.type.scalar);
+    if (counts && byteSize(e.type.scalar) > byteSize(widest))
+      widest = e.type.scalar;
   });
   return widest;
 }

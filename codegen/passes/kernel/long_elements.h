@@ -24,5 +24,8 @@ bool isOfNeighbours(const CountedLoop &loop, const ir::ExprPtr &position);
 
 /// The widest type that its elements and numbers are of, indexes aside.
 ir::Scalar widestIn(const ir::StmtPtr &body);
+/// The same of elements and numbers of floating point: whole numbers that conditions compare are no lanes' where no lane is
+/// asked.
+ir::Scalar widestElementIn(const ir::StmtPtr &body);
 
 } // namespace tangram::codegen

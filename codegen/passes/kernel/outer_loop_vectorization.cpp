@@ -13,6 +13,7 @@
 #include "codegen/analysis/register_bytes.h"
 #include "codegen/analysis/round_footprints.h"
 #include "codegen/analysis/vector_lanes.h"
+#include "codegen/passes/kernel/guarded_rounds.h"
 #include "codegen/passes/kernel/long_elements.h"
 #include "codegen/passes/kernel/passes.h"
 #include "codegen/passes/kernel/rounds_together.h"
@@ -100,8 +101,10 @@ public:
   }
 
 private:
+  /// Of most rounds: those that no condition is asked in, where there are such.
   unsigned lanesOf(const CountedLoop &elements) const {
-    return vectorLanes(plan_, widestIn(elements.body));
+    const auto guarded = guardedRounds(elements);
+    return vectorLanes(plan_, guarded ? widestElementIn(guarded->inside) : widestIn(elements.body));
   }
 
   /// Whether rounds of `s` may be taken together: a loop whose rounds are apart, or chains, which are.
@@ -262,7 +265,12 @@ private:
       all.push_back(declare(blocks, binary("/", loop.bound, count)));
       whole = varRef(blocks);
     }
-    all.push_back(countingLoop(number, whole, body));
+    const auto guarded = guardedRounds(loop);
+    const StmtPtr inside = guarded ? RoundsTogether(guarded->inside, axes).run() : nullptr;
+    if (inside)
+      addInside(*guarded, loop, {number, whole, lanes, body, inside}, all);
+    else
+      all.push_back(countingLoop(number, whole, body));
     if (known && *known % lanes == 0)
       return block(std::move(all));
     const VarPtr left = newVariable(loop.i->name);
@@ -273,6 +281,52 @@ private:
                                                 substitute(rest, {{loop.i.get(), varRef(left)}}),
                                                 algebra::mul(whole, count))));
     return block(std::move(all));
+  }
+
+  /// Blocks of elements, with all conditions and without those that hold inside.
+  struct Blocks {
+    VarPtr number;
+    ExprPtr count;
+    unsigned lanes;
+    StmtPtr body, inside;
+  };
+
+  /// The blocks in which all conditions hold apart from those before and behind them. Where they begin and end is tried
+  /// out: few do not belong to them.
+  static void addInside(const GuardedRounds &guarded, const CountedLoop &loop, const Blocks &blocks,
+                        std::vector<StmtPtr> &all) {
+    const auto holds = [&](const std::vector<ExprPtr> &conditions, const ExprPtr &element) {
+      ExprPtr every;
+      for (const ExprPtr &each : conditions) {
+        const ExprPtr there = substitute(each, {{loop.i.get(), element}});
+        every = every ? binary("&&", every, there) : there;
+      }
+      return every;
+    };
+    const ExprPtr lanes = intLiteral(blocks.lanes), one = intLiteral(1);
+    const VarPtr from = newVariable("inside"), end = newVariable("outside");
+    all.push_back(declare(from, select(guarded.fits, intLiteral(0, Scalar::Index), blocks.count)));
+    if (!guarded.from.empty()) {
+      const ExprPtr first = algebra::mul(varRef(from), lanes);
+      all.push_back(whileLoop(binary("&&", binary("<", varRef(from), blocks.count),
+                                     unary("!", holds(guarded.from, first))),
+                              block({assign(varRef(from), "+=", one)})));
+    }
+    all.push_back(declare(end, blocks.count));
+    if (!guarded.upTo.empty()) {
+      const ExprPtr last = algebra::sub(algebra::mul(varRef(end), lanes), one);
+      all.push_back(whileLoop(binary("&&", binary("<", varRef(from), varRef(end)),
+                                     unary("!", holds(guarded.upTo, last))),
+                              block({assign(varRef(end), "-=", one)})));
+    }
+    const auto rounds = [&](const ExprPtr &begin, const ExprPtr &behind, const StmtPtr &body) {
+      const VarPtr number = newVariable(blocks.number->name);
+      all.push_back(withOwnVariables(countingLoop(
+          number, behind, substitute(block({body}), {{blocks.number.get(), varRef(number)}}), begin)));
+    };
+    rounds(intLiteral(0), varRef(from), blocks.body);
+    rounds(varRef(from), varRef(end), blocks.inside);
+    rounds(varRef(end), blocks.count, blocks.body);
   }
 
   const LoweredPlan &plan_;

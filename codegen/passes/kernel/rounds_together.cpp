@@ -149,6 +149,11 @@ VarPtr RoundsTogether::expandedOf(const Var &variable) const {
   return own;
 }
 
+/// Whether all rounds go through it together: loops, and branches that all of them take alike.
+bool RoundsTogether::isAround(const Stmt &s) const {
+  return hasLoop(std::make_shared<Stmt>(s)) || (s.kind == StmtKind::If && varying_.isUniform(s.value));
+}
+
 /// Whether it is done once for all rounds.
 bool RoundsTogether::isOutside(const Stmt &s) const {
   const Var *to = givenBy(s);
@@ -169,7 +174,7 @@ void RoundsTogether::number(const StmtPtr &s) {
   if (s->kind == StmtKind::Block) {
     for (const StmtPtr &child : s->children)
       number(child);
-  } else if (hasLoop(s)) {
+  } else if (isAround(*s)) {
     ++piece_;
     forEachOwnExpr(*s, [&](const ExprPtr &e) { mention(e, between); });
     const bool isFor = s->kind == StmtKind::For;
@@ -205,7 +210,7 @@ std::vector<StmtPtr> RoundsTogether::of(const StmtPtr &body) {
       result.push_back(ofAll(std::exchange(together, {}), result));
   };
   for (const StmtPtr &s : withoutBlocks({body})) {
-    if (hasLoop(s)) {
+    if (isAround(*s)) {
       flush();
       result.push_back(around(s));
     } else if (isOutside(*s)) {

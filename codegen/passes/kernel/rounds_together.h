@@ -68,6 +68,7 @@ private:
   static constexpr int between = -1; ///< in the head of a loop or branch
 
   ir::VarPtr expandedOf(const ir::Var &variable) const;
+  bool isAround(const ir::Stmt &s) const;
   bool isOutside(const ir::Stmt &s) const;
   void mention(const ir::ExprPtr &e, int piece);
   void number(const ir::StmtPtr &s);
