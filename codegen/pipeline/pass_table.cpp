@@ -48,7 +48,7 @@ const std::vector<Pass> &passTable() {
        "before strip-mined-sums, size-tiles and register-tiles, which take sums whose innermost "
        "loop runs "
        "over the output"},
-      {"split-sums", Windowed, Windowed, LoopItems, optional, splitSums,
+      {"index-set-splitting-of-sums", Windowed, Windowed, LoopItems, optional, splitSums,
        "behind loop-interchange, which brings the condition of a sum inside its rounds, and before "
        "register-tiles, which takes rounds without conditions",
        "a condition that some rounds have is seen as if no round had it: tiles take most of them",
