@@ -190,10 +190,34 @@ ChoicePtr Chooser::alike(const Choice &choice, const Choice &example) const {
   return alike(choice.goal, choice.left, choice.section, example);
 }
 
+namespace {
+
+/// Whether a rule does nothing but call another spectrum on the same level: codelets that name the rounds of a loop.
+bool onlyCalls(const ProgramRule &rule) {
+  return rule.open.size() == 1 && !rule.open.front().policy &&
+         rule.open.front().goal.level == rule.goal.level && rule.codelet() != nullptr;
+}
+
+/// Whether two rules do the same, for whatever spectrums.
+bool readAlike(const ProgramRule &a, const ProgramRule &b) {
+  if (a.terms.size() != b.terms.size() || a.open.size() != b.open.size())
+    return false;
+  for (std::size_t i = 0; i < a.terms.size(); ++i) {
+    if (a.terms[i].kind != b.terms[i].kind || (!a.terms[i].isOpen() && a.steps[i] != b.steps[i]))
+      return false;
+  }
+  return true;
+}
+
+} // namespace
+
 ChoicePtr Chooser::alike(const Goal &goal, unsigned left, SketchFit::Section section,
                          const Choice &example) const {
+  if (onlyCalls(*example.rule))
+    return alike(goal, left, section, *example.below.front());
   for (const ProgramRule *rule : order_.usable(goal, left)) {
-    if (rule->steps != example.rule->steps || rule->open.size() != example.below.size())
+    const bool calls = onlyCalls(*rule);
+    if (!calls && !readAlike(*rule, *example.rule))
       continue;
     const auto sections = fit_.sections(*rule, goal, left, section);
     if (!sections)
@@ -201,12 +225,15 @@ ChoicePtr Chooser::alike(const Goal &goal, unsigned left, SketchFit::Section sec
     auto made = std::make_shared<Choice>(Choice{goal, left, rule, section});
     for (std::size_t open = 0; open < rule->open.size(); ++open) {
       const Goal child = childGoal(goal, rule->open[open]);
-      ChoicePtr below = alike(child, left - 1, (*sections)[open], *example.below[open]);
-      made->below.push_back(below ? below : first(child, left - 1, (*sections)[open]));
-      if (!made->below.back())
-        return nullptr;
+      ChoicePtr below =
+          alike(child, left - 1, (*sections)[open], calls ? example : *example.below[open]);
+      if (!below && !calls)
+        below = first(child, left - 1, (*sections)[open]);
+      if (below)
+        made->below.push_back(std::move(below));
     }
-    return made;
+    if (made->below.size() == rule->open.size())
+      return made;
   }
   return nullptr;
 }

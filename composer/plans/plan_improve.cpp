@@ -37,9 +37,11 @@ void sortByMeasure(std::vector<Measured> &plans, const RuleOrder &order, unsigne
 class Improvement {
 public:
   Improvement(const SketchFit &fit, const RuleOrder &order, const MeasurePlan &measure,
-              const PlanInterner &interner, const ImproveOptions &options, unsigned iterations)
-      : fit_(fit), order_(order), chooser_(fit, order, interner), options_(options),
-        iterations_(iterations), measuring_(measure, options.threads) {}
+              const PlanInterner &interner, const ImproveOptions &options, unsigned iterations,
+              const std::vector<Sketch> &known)
+      : fit_(fit), order_(order), interner_(interner), chooser_(fit, order, interner),
+        options_(options), iterations_(iterations), known_(known),
+        measuring_(measure, options.threads) {}
 
   ImprovedPlans run() {
     begin();
@@ -60,6 +62,10 @@ public:
       }
       if (best.empty() || wasEnough())
         break;
+      // Of several nests each is improved by itself, which says more with each measure.
+      std::ranges::stable_partition(best, [&](const Base &each) {
+        return placesOfParts(each.choice, order_.root().level).size() > 1;
+      });
       const double before = best_;
       for (const Base &each : best) {
         const bool isFar = work_ > options_.patient && each.value >= farSlower * best_;
@@ -123,6 +129,10 @@ private:
     if (parts.size() > 1)
       tryNeighbours(current, {}, parts, enough);
     for (const ChoicePlace &part : parts) {
+      if (parts.size() > 1 && tryKnown(current, part))
+        spread(current, part, parts);
+    }
+    for (const ChoicePlace &part : parts) {
       tryNeighbours(current, part, {}, enough);
       askAndWait();
       if (parts.size() > 1 && takeBest(current, part))
@@ -176,6 +186,32 @@ private:
     return best != nullptr;
   }
 
+  /// Measures what sketches that somebody knows to be good allow for a part alone, once for each nest. Whether one is
+  /// better than `current`, which then is that one.
+  bool tryKnown(Base &current, const ChoicePlace &part) {
+    const ChoicePtr &old = choiceAt(current.choice, part);
+    if (!triedKnown_.insert(old->goal).second)
+      return false;
+    const RuleOrder order(order_.book(), old->goal);
+    for (const Sketch &sketch : known_) {
+      const SketchFit fit(order, sketch);
+      const Chooser chooser(fit, order, interner_);
+      for (const SketchFit::Place end : fit.ends(old->left)) {
+        const ChoicePtr known = chooser.first(old->goal, old->left, {0, end});
+        const ChoicePtr here = known ? chooser_.alike(*old, *known) : nullptr;
+        if (here)
+          wantInPlace(current, part, withChoiceAt(current.choice, part, here));
+      }
+    }
+    askAndWait();
+    return takeBest(current, part);
+  }
+
+  void wantInPlace(const Base &base, const ChoicePlace &place, const ChoicePtr &choice) {
+    if (const ir::PlanPtr plan = unasked(*choice))
+      wanted_->found.push_back({choice, plan, {}, {}, place, 0, false, base.choice});
+  }
+
   /// What helped one part may help others: all that can be like it, at once.
   void spread(Base &current, const ChoicePlace &part, const std::vector<ChoicePlace> &parts) {
     ChoicePtr all = current.choice;
@@ -186,10 +222,7 @@ private:
       if (alike)
         all = withChoiceAt(all, other, alike);
     }
-    const ir::PlanPtr plan = unasked(*all);
-    if (!plan)
-      return;
-    wanted_->found.push_back({all, plan, {}, {}, {}, 0, false, current.choice});
+    wantInPlace(current, {}, all);
     askAndWait();
     takeBest(current, {});
   }
@@ -321,9 +354,12 @@ private:
 
   const SketchFit &fit_;
   const RuleOrder &order_;
+  const PlanInterner &interner_;
   Chooser chooser_;
   const ImproveOptions &options_;
   unsigned iterations_;
+  const std::vector<Sketch> &known_;
+  std::set<Goal> triedKnown_; ///< parts of which known sketches were measured
   std::vector<Found> found_;
   std::vector<Found> unserved_;
   ImprovedPlans result_;
@@ -349,7 +385,8 @@ bool areAlike(double better, double value, double resolution) {
 ImprovedPlans improvePlans(const SketchFit &fit, const RuleOrder &order, unsigned iterations,
                            const MeasurePlan &measure, const PlanInterner &interner,
                            const ImproveOptions &options) {
-  return Improvement(fit, order, measure, interner, options, iterations).run();
+  const std::vector<Sketch> nothingKnown;
+  return Improvement(fit, order, measure, interner, options, iterations, nothingKnown).run();
 }
 
 ImproveOptions ImproveOptions::withEffort(double times) const {
@@ -373,8 +410,9 @@ ImprovedPlans improvePlans(const RuleOrder &order, const std::vector<Sketch> &kn
                            const std::vector<ir::PlanPtr> &others, unsigned iterations,
                            const MeasurePlan &measure, const PlanInterner &interner,
                            const ImproveOptions &options) {
-  ImprovedPlans all = improvePlans(SketchFit(order, Sketch::anything()), order, iterations, measure,
-                                   interner, options);
+  const SketchFit anything(order, Sketch::anything());
+  ImprovedPlans all =
+      Improvement(anything, order, measure, interner, options, iterations, known).run();
   std::set<const ir::PlanNode *> asked;
   for (const std::vector<MeasuredPlan> *plans : {&all.plans, &all.refused}) {
     for (const MeasuredPlan &each : *plans)
