@@ -32,7 +32,7 @@ int two_arrays(const Array<1, int> in) {
 // Ping-pong.
 __codelet void ping_pong(const Array<1, int> in, Array<1, int> out) {
   require(out.size() == in.size());
-  int best = -1000000;
+  int best = -2147483647 - 1;
   for (unsigned i = 0; i < in.size(); ++i) {
     best = max(best, in[i]);
     out[i] = best;
@@ -45,7 +45,7 @@ __codelet __coop __tag(lanes) void ping_pong(const Array<1, int> in, Array<1, in
   __shared int b[coopDim()];
   unsigned id = coopIdx();
   unsigned n = in.size();
-  a[id] = id < n ? in[id] : -1000000;
+  a[id] = id < n ? in[id] : -2147483647 - 1;
   bool flip = false;
   for (unsigned s = 1; s < coopDim(); s *= 2) {
     if (flip) {
