@@ -10,6 +10,7 @@
 #include "codegen/bundle/wide_bundle.h"
 #include "codegen/printing/c_types.h"
 #include "codegen/printing/launch_defaults.h"
+#include "codegen/printing/long_lines.h"
 #include "codegen/printing/source.h"
 
 #include <algorithm>
@@ -101,6 +102,10 @@ std::variant<BundleFiles, Refusal> makeBundle(const BundleRequest &request) {
     names["wide"] = "wide/manifest.json";
     for (auto &[name, text] : std::get<BundleFiles>(wide))
       files["wide/" + name] = std::move(text);
+  }
+  for (auto &[name, text] : files) {
+    if (name.ends_with(".c") || name.ends_with(".h"))
+      text = withBrokenLines(text);
   }
   files["manifest.json"] = printManifest(request, plan, kernels, names, openmpFlags(plan), noWide);
   return files;

@@ -3,6 +3,7 @@
 #include "codegen/bundle/interface_names.h"
 #include "codegen/bundle/package.h"
 #include "codegen/bundle/python_module.h"
+#include "codegen/printing/long_lines.h"
 #include "escape/escape.h"
 #include "json/reader.h"
 
@@ -79,9 +80,9 @@ std::variant<BundleFiles, Refusal> makeLibrary(const LibraryRequest &request) {
   }
   const CSource source =
       printDispatch(plan, spectrum, name, versions, request.rules, request.online);
-  files[name + end] = source.text;
-  files[name + ".h"] = source.header;
-  files["example.c"] = printExample(plan, spectrum, sources);
+  files[name + end] = withBrokenLines(source.text);
+  files[name + ".h"] = withBrokenLines(source.header);
+  files["example.c"] = withBrokenLines(printExample(plan, spectrum, sources));
   files.merge(packageFiles(plan, sources, request.common.version));
   if (request.common.python)
     files[name + ".py"] = printPythonModule(plan, spectrum);

@@ -145,8 +145,8 @@ View Instantiation::partOf(const Parts &parts, const ExprPtr &i, const std::stri
     const std::string of = name + (several || cut.dim > 0 ? std::to_string(cut.dim) : "");
     ExprPtr number = i;
     if (several)
-      number = scope_.named(of + "_part", c == 0 ? binary("/", i, parts.cuts[1].count)
-                                                 : binary("%", i, parts.cuts[1].count));
+      number = c == 0 ? scope_.named("tile_row", binary("/", i, parts.cuts[1].count))
+                      : scope_.named("tile_column", binary("%", i, parts.cuts[1].count));
     PartBounds bounds = boundsOf(cut, parts.base.dims[cut.dim].extent, number);
     bounds.first = scope_.named(of + "_start", bounds.first);
     bounds.inc = simplified(bounds.inc);

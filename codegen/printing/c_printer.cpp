@@ -1,6 +1,7 @@
 #include "codegen/printing/c_printer.h"
 
 #include "codegen/form/building.h"
+#include "codegen/printing/long_lines.h"
 #include "codegen/printing/rounding_functions.h"
 #include "codegen/printing/source.h"
 #include "escape/escape.h"
@@ -35,37 +36,6 @@ constexpr int unaryLevel = 11;
 bool wantsParentheses(Operator inner, Operator outer) {
   auto bitwise = [](Operator op) { return op.isBitwise() || op.isShift(); };
   return inner != outer && (bitwise(inner) || bitwise(outer) || (inner == "&&" && outer == "||"));
-}
-
-constexpr std::size_t widestLine = 100;
-
-/// The space at which a long line is best broken: after `=`, a comma or a semicolon, or
-/// before an operator, in as few parentheses as possible, and as late as possible.
-std::size_t breakOf(const std::string &line, std::size_t indent) {
-  if (line.find_first_not_of(' ') == line.find('#') || line.find('"') != std::string::npos ||
-      line.find("//") != std::string::npos)
-    return std::string::npos;
-  std::size_t best = std::string::npos;
-  int bestDepth = 1000;
-  int depth = 0;
-  for (std::size_t i = 0; i < widestLine && i < line.size(); ++i) {
-    depth += line[i] == '(' || line[i] == '[';
-    depth -= line[i] == ')' || line[i] == ']';
-    if (line[i] != ' ' || i <= indent)
-      continue;
-    char before = line[i - 1];
-    // An assignment's, not a comparison's.
-    bool equals = before == '=' && std::string("=<>!").find(line[i - 2]) == std::string::npos;
-    bool after = before == ',' || before == ';' || equals;
-    bool ahead = i + 2 < line.size() && line[i + 2] == ' ' &&
-                 std::string("+-*/?:").find(line[i + 1]) != std::string::npos;
-    ahead |= line.compare(i + 1, 3, "|| ") == 0 || line.compare(i + 1, 3, "&& ") == 0;
-    if ((after || ahead) && depth <= bestDepth) {
-      best = i;
-      bestDepth = depth;
-    }
-  }
-  return best;
 }
 
 } // namespace
@@ -638,16 +608,8 @@ void CPrinter::exchange(const Stmt &swap) {
 }
 
 void CPrinter::line(const std::string &text) {
-  std::string rest = std::string(2 * static_cast<std::size_t>(indent_), ' ') + text;
-  const std::string continued(2 * static_cast<std::size_t>(indent_) + 4, ' ');
-  while (rest.size() > widestLine) {
-    std::size_t at = breakOf(rest, continued.size());
-    if (at == std::string::npos)
-      break;
-    text_ += rest.substr(0, at) + "\n";
-    rest = continued + rest.substr(at + 1);
-  }
-  text_ += rest + "\n";
+  const std::size_t indent = 2 * static_cast<std::size_t>(indent_);
+  text_ += brokenLine(std::string(indent, ' ') + text, indent + 4) + "\n";
   afterHead_ = text.back() == '{';
 }
 

@@ -75,7 +75,8 @@ static void tangram_release_kernels(struct tangram_kernels *kernels) {
   *kernels = (struct tangram_kernels){0};
 }
 
-static int tangram_build_kernels(const sum_handle *handle, const char *options, struct tangram_kernels *kernels) {
+static int tangram_build_kernels(const sum_handle *handle, const char *options,
+    struct tangram_kernels *kernels) {
   cl_int status = CL_SUCCESS;
   kernels->program =
       clCreateProgramWithSource(handle->context, 1, (const char **)&tangram_source, NULL, &status);
@@ -91,13 +92,15 @@ static int tangram_build_kernels(const sum_handle *handle, const char *options, 
 /// 1: the device has smaller groups, or less local memory for one, than a kernel needs.
 static int tangram_check_device(cl_device_id device) {
   size_t most_items = 0;
-  int status = clGetDeviceInfo(device, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof most_items, &most_items,
+  int status =
+      clGetDeviceInfo(device, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof most_items, &most_items,
                                NULL);
   if (status == CL_SUCCESS && NUM_THREADS > most_items)
     status = 1;
   cl_ulong most_bytes = 0;
   if (status == CL_SUCCESS)
-    status = clGetDeviceInfo(device, CL_DEVICE_LOCAL_MEM_SIZE, sizeof most_bytes, &most_bytes, NULL);
+    status =
+        clGetDeviceInfo(device, CL_DEVICE_LOCAL_MEM_SIZE, sizeof most_bytes, &most_bytes, NULL);
   if (status == CL_SUCCESS && (NUM_THREADS) * sizeof(cl_int) > most_bytes)
     status = 1;
   return status;
@@ -173,21 +176,27 @@ struct tangram_place {
   size_t begin, bytes;
 };
 
-static int tangram_find_place(const struct tangram_container *container, struct tangram_place *place) {
+static int tangram_find_place(const struct tangram_container *container,
+    struct tangram_place *place) {
   *place = (struct tangram_place){container->buffer, 0, 0};
   const double bytes = container->elements * (double)container->size;
   if (bytes == 0)
     return CL_SUCCESS;
   size_t available = 0;
   cl_mem whole = NULL;
-  int status = clGetMemObjectInfo(container->buffer, CL_MEM_SIZE, sizeof available, &available, NULL);
+  int status =
+      clGetMemObjectInfo(container->buffer, CL_MEM_SIZE, sizeof available, &available, NULL);
   if (status == CL_SUCCESS && bytes > (double)available)
     status = sum_small_buffer;
   if (status == CL_SUCCESS)
-    status = clGetMemObjectInfo(container->buffer, CL_MEM_ASSOCIATED_MEMOBJECT, sizeof whole, &whole, NULL);
+    status =
+        clGetMemObjectInfo(container->buffer, CL_MEM_ASSOCIATED_MEMOBJECT, sizeof whole, &whole,
+        NULL);
   if (status == CL_SUCCESS && whole) {
     place->memory = whole;
-    status = clGetMemObjectInfo(container->buffer, CL_MEM_OFFSET, sizeof place->begin, &place->begin, NULL);
+    status =
+        clGetMemObjectInfo(container->buffer, CL_MEM_OFFSET, sizeof place->begin, &place->begin,
+        NULL);
   }
   place->bytes = status == CL_SUCCESS ? (size_t)bytes : 0;
   return status;
@@ -201,7 +210,8 @@ static int tangram_check_containers(const struct tangram_container *containers, 
     if (status != CL_SUCCESS)
       return status;
     for (unsigned k = 0; k < i; ++k) {
-      const bool is_same = places[i].memory == places[k].memory && places[i].bytes > 0 && places[k].bytes > 0 &&
+      const bool is_same = places[i].memory == places[k].memory && places[i].bytes > 0
+          && places[k].bytes > 0 &&
                            places[i].begin < places[k].begin + places[k].bytes &&
                            places[k].begin < places[i].begin + places[i].bytes;
       if (is_same && (containers[i].is_written || containers[k].is_written))
@@ -219,7 +229,8 @@ static int tangram_check_call(cl_mem in, size_t in_size, cl_mem result) {
 }
 
 /// Enqueues the kernels.
-static int tangram_launch_kernels(sum_handle *handle, cl_command_queue queue, cl_mem in, size_t in_size, cl_mem result, cl_uint waits, const cl_event *wait_list, cl_event *event) {
+static int tangram_launch_kernels(sum_handle *handle, cl_command_queue queue, cl_mem in,
+    size_t in_size, cl_mem result, cl_uint waits, const cl_event *wait_list, cl_event *event) {
   pthread_mutex_lock(&handle->lock);
   const struct tangram_kernels *const kernels = &handle->kernels;
   int status = CL_SUCCESS;
@@ -234,7 +245,9 @@ static int tangram_launch_kernels(sum_handle *handle, cl_command_queue queue, cl
     if (status == CL_SUCCESS)
       status = clSetKernelArg(kernel, 2, sizeof in_size_argument, &in_size_argument);
     if (status == CL_SUCCESS)
-      status = clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &group_size, waits, wait_list, event);
+      status =
+          clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &group_size, waits, wait_list,
+          event);
   }
   pthread_mutex_unlock(&handle->lock);
   return status;
@@ -249,7 +262,8 @@ int sum_workspace(const sum_handle *handle, size_t in_size, size_t *bytes) {
   return CL_SUCCESS;
 }
 
-int sum_enqueue(sum_handle *handle, cl_command_queue queue, cl_mem in, size_t in_size, cl_mem result, cl_mem workspace, cl_uint waits, const cl_event *wait_list, cl_event *event) {
+int sum_enqueue(sum_handle *handle, cl_command_queue queue, cl_mem in, size_t in_size,
+    cl_mem result, cl_mem workspace, cl_uint waits, const cl_event *wait_list, cl_event *event) {
   (void)workspace;
   int status = tangram_settle(in_size);
   if (status == CL_SUCCESS)
@@ -284,7 +298,9 @@ static int tangram_take_handle(cl_command_queue queue, sum_handle **handle) {
   sum_handle *oldest = NULL;
   pthread_mutex_lock(&tangram_cache_lock);
   unsigned i = 0;
-  while (i < TANGRAM_CACHED && !(tangram_handle_cache[i] && tangram_handle_cache[i]->context == context && tangram_handle_cache[i]->device == device))
+  while (i < TANGRAM_CACHED
+      && !(tangram_handle_cache[i] && tangram_handle_cache[i]->context == context
+      && tangram_handle_cache[i]->device == device))
     ++i;
   sum_handle *found = i < TANGRAM_CACHED ? tangram_handle_cache[i] : NULL;
   if (found) {

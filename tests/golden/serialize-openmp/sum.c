@@ -54,7 +54,8 @@ static bool tangram_serves(size_t in_size, size_t p) {
 /// Gives the numbers of workers that are 0 values that suit the size, the defaults where
 /// they do. False: there are none.
 static bool tangram_choose(size_t in_size, size_t *p_chosen, size_t p_default) {
-  const size_t p_first[] = {p_default, ASSO_TILED_P, NUM_LANES, (in_size + ASSO_TILED_P - 1) / ASSO_TILED_P, (in_size + NUM_LANES - 1) / NUM_LANES, in_size};
+  const size_t p_first[] = {p_default, ASSO_TILED_P, NUM_LANES, (in_size + ASSO_TILED_P - 1)
+      / ASSO_TILED_P, (in_size + NUM_LANES - 1) / NUM_LANES, in_size};
   for (unsigned p_try = 0; p_try < (*p_chosen != 0 ? 1 : 72); ++p_try) {
     const size_t p = *p_chosen != 0 ? *p_chosen : tangram_attempt(p_try, p_first, 6, 1UL, 4096UL);
     if (p != 0 && tangram_serves(in_size, p)) {
@@ -186,7 +187,8 @@ static size_t tangram_threads(size_t threads, size_t elements) {
 }
 
 /// Whether memory that is written is that of another container, too.
-static bool tangram_overlaps(const void *written, size_t bytes, const void *other, size_t other_bytes) {
+static bool tangram_overlaps(const void *written, size_t bytes, const void *other,
+    size_t other_bytes) {
   const uintptr_t begin = (uintptr_t)written;
   const uintptr_t other_begin = (uintptr_t)other;
   return bytes > 0 && other_bytes > 0 && begin < other_begin + other_bytes &&
@@ -208,7 +210,8 @@ int sum_workspace(size_t in_size, size_t threads, size_t *bytes) {
   return sum_ok;
 }
 
-int sum_on_threads(const int *in, size_t in_size, int *result, size_t threads, void *workspace, size_t workspace_bytes) {
+int sum_on_threads(const int *in, size_t in_size, int *result, size_t threads, void *workspace,
+    size_t workspace_bytes) {
   const int before = omp_get_max_threads();
   threads = tangram_threads(threads, in_size + 1);
   size_t p = 0;

@@ -37,7 +37,8 @@ int sum_workspace(size_t in_size, size_t threads, size_t *bytes);
 /// The same on so many threads, in memory of the caller, which no other call uses meanwhile; it begins
 /// where that of malloc may. Allocates none. A child of fork calls it with one thread: those of OpenMP
 /// are its parent's. Returns sum_small_workspace when the workspace is too small.
-int sum_on_threads(const int *in, size_t in_size, int *result, size_t threads, void *workspace, size_t workspace_bytes);
+int sum_on_threads(const int *in, size_t in_size, int *result, size_t threads, void *workspace,
+    size_t workspace_bytes);
 
 /// The first one with the number of workers chosen by the caller.
 /// p: number of threads that share the work, or 0 for what suits the size.

@@ -81,7 +81,8 @@ static void tangram_release_kernels(struct tangram_kernels *kernels) {
   *kernels = (struct tangram_kernels){0};
 }
 
-static int tangram_build_kernels(const sum_handle *handle, const char *options, struct tangram_kernels *kernels) {
+static int tangram_build_kernels(const sum_handle *handle, const char *options,
+    struct tangram_kernels *kernels) {
   cl_int status = CL_SUCCESS;
   kernels->program =
       clCreateProgramWithSource(handle->context, 1, (const char **)&tangram_source, NULL, &status);
@@ -99,7 +100,8 @@ static int tangram_build_kernels(const sum_handle *handle, const char *options, 
 /// 1: the device has smaller groups, or less local memory for one, than a kernel needs.
 static int tangram_check_device(cl_device_id device) {
   size_t most_items = 0;
-  int status = clGetDeviceInfo(device, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof most_items, &most_items,
+  int status =
+      clGetDeviceInfo(device, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof most_items, &most_items,
                                NULL);
   if (status == CL_SUCCESS && 1 > most_items)
     status = 1;
@@ -198,7 +200,8 @@ static bool tangram_serves(size_t in_size, size_t largest_allocation, size_t all
 
 /// Gives the numbers of workers that are 0 values that suit the size, the defaults where
 /// they do. False: there are none.
-static bool tangram_choose(size_t in_size, size_t largest_allocation, size_t all_memory, size_t *p_chosen, size_t p_default) {
+static bool tangram_choose(size_t in_size, size_t largest_allocation, size_t all_memory,
+    size_t *p_chosen, size_t p_default) {
   const size_t p_first[] = {p_default};
   for (unsigned p_try = 0; p_try < (*p_chosen != 0 ? 1 : 67); ++p_try) {
     const size_t p = *p_chosen != 0 ? *p_chosen : tangram_attempt(p_try, p_first, 1, 1UL, 4096UL);
@@ -235,21 +238,27 @@ struct tangram_place {
   size_t begin, bytes;
 };
 
-static int tangram_find_place(const struct tangram_container *container, struct tangram_place *place) {
+static int tangram_find_place(const struct tangram_container *container,
+    struct tangram_place *place) {
   *place = (struct tangram_place){container->buffer, 0, 0};
   const double bytes = container->elements * (double)container->size;
   if (bytes == 0)
     return CL_SUCCESS;
   size_t available = 0;
   cl_mem whole = NULL;
-  int status = clGetMemObjectInfo(container->buffer, CL_MEM_SIZE, sizeof available, &available, NULL);
+  int status =
+      clGetMemObjectInfo(container->buffer, CL_MEM_SIZE, sizeof available, &available, NULL);
   if (status == CL_SUCCESS && bytes > (double)available)
     status = sum_small_buffer;
   if (status == CL_SUCCESS)
-    status = clGetMemObjectInfo(container->buffer, CL_MEM_ASSOCIATED_MEMOBJECT, sizeof whole, &whole, NULL);
+    status =
+        clGetMemObjectInfo(container->buffer, CL_MEM_ASSOCIATED_MEMOBJECT, sizeof whole, &whole,
+        NULL);
   if (status == CL_SUCCESS && whole) {
     place->memory = whole;
-    status = clGetMemObjectInfo(container->buffer, CL_MEM_OFFSET, sizeof place->begin, &place->begin, NULL);
+    status =
+        clGetMemObjectInfo(container->buffer, CL_MEM_OFFSET, sizeof place->begin, &place->begin,
+        NULL);
   }
   place->bytes = status == CL_SUCCESS ? (size_t)bytes : 0;
   return status;
@@ -263,7 +272,8 @@ static int tangram_check_containers(const struct tangram_container *containers, 
     if (status != CL_SUCCESS)
       return status;
     for (unsigned k = 0; k < i; ++k) {
-      const bool is_same = places[i].memory == places[k].memory && places[i].bytes > 0 && places[k].bytes > 0 &&
+      const bool is_same = places[i].memory == places[k].memory && places[i].bytes > 0
+          && places[k].bytes > 0 &&
                            places[i].begin < places[k].begin + places[k].bytes &&
                            places[k].begin < places[i].begin + places[i].bytes;
       if (is_same && (containers[i].is_written || containers[k].is_written))
@@ -287,7 +297,9 @@ static void tangram_bytes_of_temporaries(size_t p, size_t *bytes) {
 }
 
 /// Enqueues the kernels.
-static int tangram_launch_kernels(sum_handle *handle, cl_command_queue queue, cl_mem in, size_t in_size, cl_mem result, size_t p, const cl_mem *temporaries, cl_uint waits, const cl_event *wait_list, cl_event *event) {
+static int tangram_launch_kernels(sum_handle *handle, cl_command_queue queue, cl_mem in,
+    size_t in_size, cl_mem result, size_t p, const cl_mem *temporaries, cl_uint waits,
+    const cl_event *wait_list, cl_event *event) {
   const cl_mem sum_of_thread = temporaries[0];
   pthread_mutex_lock(&handle->lock);
   const struct tangram_kernels *const kernels = &handle->kernels;
@@ -303,7 +315,9 @@ static int tangram_launch_kernels(sum_handle *handle, cl_command_queue queue, cl
     if (status == CL_SUCCESS)
       status = clSetKernelArg(kernel, 2, sizeof in_size_argument, &in_size_argument);
     if (status == CL_SUCCESS)
-      status = clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &group_size, waits, wait_list, NULL);
+      status =
+          clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &group_size, waits, wait_list,
+          NULL);
   }
   if (status == CL_SUCCESS) {
     cl_kernel kernel = kernels->sum_2;
@@ -330,7 +344,9 @@ int sum_workspace_tuned(const sum_handle *handle, size_t in_size, size_t p, size
   return CL_SUCCESS;
 }
 
-int sum_enqueue_tuned(sum_handle *handle, cl_command_queue queue, cl_mem in, size_t in_size, cl_mem result, size_t p, cl_mem workspace, cl_uint waits, const cl_event *wait_list, cl_event *event) {
+int sum_enqueue_tuned(sum_handle *handle, cl_command_queue queue, cl_mem in, size_t in_size,
+    cl_mem result, size_t p, cl_mem workspace, cl_uint waits, const cl_event *wait_list,
+    cl_event *event) {
   int status = tangram_settle(handle, in_size, &p);
   if (status == CL_SUCCESS)
     status = tangram_check_call(in, in_size, result);
@@ -345,7 +361,8 @@ int sum_enqueue_tuned(sum_handle *handle, cl_command_queue queue, cl_mem in, siz
   if (status != CL_SUCCESS)
     return status;
   const cl_mem temporaries[TANGRAM_TEMPORARIES] = {workspace};
-  return tangram_launch_kernels(handle, queue, in, in_size, result, p, temporaries, waits, wait_list, event);
+  return tangram_launch_kernels(handle, queue, in, in_size, result, p, temporaries, waits,
+      wait_list, event);
 }
 
 // Handles of the functions that take none, the latest first.
@@ -373,7 +390,9 @@ static int tangram_take_handle(cl_command_queue queue, sum_handle **handle) {
   sum_handle *oldest = NULL;
   pthread_mutex_lock(&tangram_cache_lock);
   unsigned i = 0;
-  while (i < TANGRAM_CACHED && !(tangram_handle_cache[i] && tangram_handle_cache[i]->context == context && tangram_handle_cache[i]->device == device))
+  while (i < TANGRAM_CACHED
+      && !(tangram_handle_cache[i] && tangram_handle_cache[i]->context == context
+      && tangram_handle_cache[i]->device == device))
     ++i;
   sum_handle *found = i < TANGRAM_CACHED ? tangram_handle_cache[i] : NULL;
   if (found) {
@@ -413,7 +432,8 @@ int sum_tuned(cl_command_queue queue, cl_mem in, size_t in_size, cl_mem result, 
     temporaries[i] =
         clCreateBuffer(handle->context, CL_MEM_READ_WRITE, bytes[i], NULL, &status);
   if (status == CL_SUCCESS)
-    status = tangram_launch_kernels(handle, queue, in, in_size, result, p, temporaries, 0, NULL, NULL);
+    status =
+        tangram_launch_kernels(handle, queue, in, in_size, result, p, temporaries, 0, NULL, NULL);
   for (unsigned i = 0; i < TANGRAM_TEMPORARIES; ++i) {
     if (temporaries[i])
       clReleaseMemObject(temporaries[i]);
@@ -426,8 +446,10 @@ int sum_workspace(const sum_handle *handle, size_t in_size, size_t *bytes) {
   return sum_workspace_tuned(handle, in_size, 0, bytes);
 }
 
-int sum_enqueue(sum_handle *handle, cl_command_queue queue, cl_mem in, size_t in_size, cl_mem result, cl_mem workspace, cl_uint waits, const cl_event *wait_list, cl_event *event) {
-  return sum_enqueue_tuned(handle, queue, in, in_size, result, 0, workspace, waits, wait_list, event);
+int sum_enqueue(sum_handle *handle, cl_command_queue queue, cl_mem in, size_t in_size,
+    cl_mem result, cl_mem workspace, cl_uint waits, const cl_event *wait_list, cl_event *event) {
+  return sum_enqueue_tuned(handle, queue, in, in_size, result, 0, workspace, waits, wait_list,
+      event);
 }
 
 int sum(cl_command_queue queue, cl_mem in, size_t in_size, cl_mem result) {

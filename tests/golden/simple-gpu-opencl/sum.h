@@ -49,13 +49,16 @@ int sum_workspace(const sum_handle *handle, size_t in_size, size_t *bytes);
 /// `wait_list`; `event`, where it is not NULL, becomes the event of their end. Allocates no memory.
 /// workspace: a buffer, and no part of one, that no other call uses until this one has ended;
 /// NULL where it needs 0 bytes. One that is too small is OpenCL's error.
-int sum_enqueue(sum_handle *handle, cl_command_queue queue, cl_mem in, size_t in_size, cl_mem result, cl_mem workspace, cl_uint waits, const cl_event *wait_list, cl_event *event);
+int sum_enqueue(sum_handle *handle, cl_command_queue queue, cl_mem in, size_t in_size,
+    cl_mem result, cl_mem workspace, cl_uint waits, const cl_event *wait_list, cl_event *event);
 
 // The same with the number of workers chosen by the caller.
 // p: number of blocks that share the work, or 0 for what suits the size.
 int sum_tuned(cl_command_queue queue, cl_mem in, size_t in_size, cl_mem result, size_t p);
 int sum_workspace_tuned(const sum_handle *handle, size_t in_size, size_t p, size_t *bytes);
-int sum_enqueue_tuned(sum_handle *handle, cl_command_queue queue, cl_mem in, size_t in_size, cl_mem result, size_t p, cl_mem workspace, cl_uint waits, const cl_event *wait_list, cl_event *event);
+int sum_enqueue_tuned(sum_handle *handle, cl_command_queue queue, cl_mem in, size_t in_size,
+    cl_mem result, size_t p, cl_mem workspace, cl_uint waits, const cl_event *wait_list,
+    cl_event *event);
 
 #ifdef __cplusplus
 }

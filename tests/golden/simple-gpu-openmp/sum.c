@@ -148,7 +148,8 @@ static size_t tangram_threads(size_t threads, size_t elements) {
 }
 
 /// Whether memory that is written is that of another container, too.
-static bool tangram_overlaps(const void *written, size_t bytes, const void *other, size_t other_bytes) {
+static bool tangram_overlaps(const void *written, size_t bytes, const void *other,
+    size_t other_bytes) {
   const uintptr_t begin = (uintptr_t)written;
   const uintptr_t other_begin = (uintptr_t)other;
   return bytes > 0 && other_bytes > 0 && begin < other_begin + other_bytes &&
@@ -171,7 +172,8 @@ int sum_workspace(size_t in_size, size_t threads, size_t *bytes) {
   return sum_ok;
 }
 
-int sum_on_threads(const int *in, size_t in_size, int *result, size_t threads, void *workspace, size_t workspace_bytes) {
+int sum_on_threads(const int *in, size_t in_size, int *result, size_t threads, void *workspace,
+    size_t workspace_bytes) {
   const int before = omp_get_max_threads();
   threads = tangram_threads(threads, in_size + 1);
   size_t p = 0;

@@ -48,7 +48,8 @@ static size_t tangram_workspace(size_t p) {
   return tangram_bytes(p, sizeof(unsigned int)) + tangram_bytes(1, sizeof(unsigned int));
 }
 
-static void argmin_float_run(unsigned int from, const float *in, size_t in_size, unsigned int *result, size_t p, void *workspace) {
+static void argmin_float_run(unsigned int from, const float *in, size_t in_size,
+    unsigned int *result, size_t p, void *workspace) {
   unsigned int *argmin_of_thread = workspace;
   unsigned int *best_cell_2 =
       (void *)((char *)argmin_of_thread + tangram_bytes(p, sizeof *argmin_of_thread));
@@ -158,7 +159,8 @@ static size_t tangram_threads(size_t threads, size_t elements) {
 }
 
 /// Whether memory that is written is that of another container, too.
-static bool tangram_overlaps(const void *written, size_t bytes, const void *other, size_t other_bytes) {
+static bool tangram_overlaps(const void *written, size_t bytes, const void *other,
+    size_t other_bytes) {
   const uintptr_t begin = (uintptr_t)written;
   const uintptr_t other_begin = (uintptr_t)other;
   return bytes > 0 && other_bytes > 0 && begin < other_begin + other_bytes &&
@@ -181,7 +183,8 @@ int argmin_float_workspace(unsigned int from, size_t in_size, size_t threads, si
   return argmin_float_ok;
 }
 
-int argmin_float_on_threads(unsigned int from, const float *in, size_t in_size, unsigned int *result, size_t threads, void *workspace, size_t workspace_bytes) {
+int argmin_float_on_threads(unsigned int from, const float *in, size_t in_size,
+    unsigned int *result, size_t threads, void *workspace, size_t workspace_bytes) {
   const int before = omp_get_max_threads();
   threads = tangram_threads(threads, in_size + 1);
   size_t p = 0;
@@ -198,7 +201,8 @@ int argmin_float_on_threads(unsigned int from, const float *in, size_t in_size, 
   return argmin_float_ok;
 }
 
-int argmin_float_tuned(unsigned int from, const float *in, size_t in_size, unsigned int *result, size_t p) {
+int argmin_float_tuned(unsigned int from, const float *in, size_t in_size, unsigned int *result,
+    size_t p) {
   if (tangram_settle((size_t)omp_get_max_threads(), &p) != 0)
     return argmin_float_refused;
   const int status = tangram_check(in, in_size, result);

@@ -78,7 +78,8 @@ static void tangram_release_kernels(struct tangram_kernels *kernels) {
   *kernels = (struct tangram_kernels){0};
 }
 
-static int tangram_build_kernels(const axpy_float_handle *handle, const char *options, struct tangram_kernels *kernels) {
+static int tangram_build_kernels(const axpy_float_handle *handle, const char *options,
+    struct tangram_kernels *kernels) {
   cl_int status = CL_SUCCESS;
   kernels->program =
       clCreateProgramWithSource(handle->context, 1, (const char **)&tangram_source, NULL, &status);
@@ -94,7 +95,8 @@ static int tangram_build_kernels(const axpy_float_handle *handle, const char *op
 /// 1: the device has smaller groups, or less local memory for one, than a kernel needs.
 static int tangram_check_device(cl_device_id device) {
   size_t most_items = 0;
-  int status = clGetDeviceInfo(device, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof most_items, &most_items,
+  int status =
+      clGetDeviceInfo(device, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof most_items, &most_items,
                                NULL);
   if (status == CL_SUCCESS && NUM_THREADS > most_items)
     status = 1;
@@ -110,7 +112,8 @@ static int tangram_check_kernel(cl_kernel kernel, cl_device_id device, size_t gr
 }
 
 /// A handle, also where it returns 1; none where it returns an error of OpenCL.
-static int tangram_make_handle(cl_context context, cl_device_id device, axpy_float_handle **handle) {
+static int tangram_make_handle(cl_context context, cl_device_id device,
+    axpy_float_handle **handle) {
   *handle = NULL;
   axpy_float_handle *made = calloc(1, sizeof *made);
   if (!made || pthread_mutex_init(&made->lock, NULL) != 0) {
@@ -177,21 +180,27 @@ struct tangram_place {
   size_t begin, bytes;
 };
 
-static int tangram_find_place(const struct tangram_container *container, struct tangram_place *place) {
+static int tangram_find_place(const struct tangram_container *container,
+    struct tangram_place *place) {
   *place = (struct tangram_place){container->buffer, 0, 0};
   const double bytes = container->elements * (double)container->size;
   if (bytes == 0)
     return CL_SUCCESS;
   size_t available = 0;
   cl_mem whole = NULL;
-  int status = clGetMemObjectInfo(container->buffer, CL_MEM_SIZE, sizeof available, &available, NULL);
+  int status =
+      clGetMemObjectInfo(container->buffer, CL_MEM_SIZE, sizeof available, &available, NULL);
   if (status == CL_SUCCESS && bytes > (double)available)
     status = axpy_float_small_buffer;
   if (status == CL_SUCCESS)
-    status = clGetMemObjectInfo(container->buffer, CL_MEM_ASSOCIATED_MEMOBJECT, sizeof whole, &whole, NULL);
+    status =
+        clGetMemObjectInfo(container->buffer, CL_MEM_ASSOCIATED_MEMOBJECT, sizeof whole, &whole,
+        NULL);
   if (status == CL_SUCCESS && whole) {
     place->memory = whole;
-    status = clGetMemObjectInfo(container->buffer, CL_MEM_OFFSET, sizeof place->begin, &place->begin, NULL);
+    status =
+        clGetMemObjectInfo(container->buffer, CL_MEM_OFFSET, sizeof place->begin, &place->begin,
+        NULL);
   }
   place->bytes = status == CL_SUCCESS ? (size_t)bytes : 0;
   return status;
@@ -205,7 +214,8 @@ static int tangram_check_containers(const struct tangram_container *containers, 
     if (status != CL_SUCCESS)
       return status;
     for (unsigned k = 0; k < i; ++k) {
-      const bool is_same = places[i].memory == places[k].memory && places[i].bytes > 0 && places[k].bytes > 0 &&
+      const bool is_same = places[i].memory == places[k].memory && places[i].bytes > 0
+          && places[k].bytes > 0 &&
                            places[i].begin < places[k].begin + places[k].bytes &&
                            places[k].begin < places[i].begin + places[i].bytes;
       if (is_same && (containers[i].is_written || containers[k].is_written))
@@ -223,7 +233,9 @@ static int tangram_check_call(cl_mem x, size_t x_size, cl_mem y, size_t y_size) 
 }
 
 /// Enqueues the kernels.
-static int tangram_launch_kernels(axpy_float_handle *handle, cl_command_queue queue, cl_float a, cl_mem x, size_t x_size, cl_mem y, size_t p, cl_uint waits, const cl_event *wait_list, cl_event *event) {
+static int tangram_launch_kernels(axpy_float_handle *handle, cl_command_queue queue, cl_float a,
+    cl_mem x, size_t x_size, cl_mem y, size_t p, cl_uint waits, const cl_event *wait_list,
+    cl_event *event) {
   pthread_mutex_lock(&handle->lock);
   const struct tangram_kernels *const kernels = &handle->kernels;
   int status = CL_SUCCESS;
@@ -240,13 +252,16 @@ static int tangram_launch_kernels(axpy_float_handle *handle, cl_command_queue qu
     if (status == CL_SUCCESS)
       status = clSetKernelArg(kernel, 3, sizeof a, &a);
     if (status == CL_SUCCESS)
-      status = clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &group_size, waits, wait_list, event);
+      status =
+          clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &group_size, waits, wait_list,
+          event);
   }
   pthread_mutex_unlock(&handle->lock);
   return status;
 }
 
-int axpy_float_workspace_tuned(const axpy_float_handle *handle, cl_float a, size_t x_size, size_t y_size, size_t p, size_t *bytes) {
+int axpy_float_workspace_tuned(const axpy_float_handle *handle, cl_float a, size_t x_size,
+    size_t y_size, size_t p, size_t *bytes) {
   (void)handle;
   (void)a;
   const int status = tangram_settle(x_size, y_size, &p);
@@ -256,7 +271,9 @@ int axpy_float_workspace_tuned(const axpy_float_handle *handle, cl_float a, size
   return CL_SUCCESS;
 }
 
-int axpy_float_enqueue_tuned(axpy_float_handle *handle, cl_command_queue queue, cl_float a, cl_mem x, size_t x_size, cl_mem y, size_t y_size, size_t p, cl_mem workspace, cl_uint waits, const cl_event *wait_list, cl_event *event) {
+int axpy_float_enqueue_tuned(axpy_float_handle *handle, cl_command_queue queue, cl_float a,
+    cl_mem x, size_t x_size, cl_mem y, size_t y_size, size_t p, cl_mem workspace, cl_uint waits,
+    const cl_event *wait_list, cl_event *event) {
   (void)workspace;
   int status = tangram_settle(x_size, y_size, &p);
   if (status == CL_SUCCESS)
@@ -291,7 +308,9 @@ static int tangram_take_handle(cl_command_queue queue, axpy_float_handle **handl
   axpy_float_handle *oldest = NULL;
   pthread_mutex_lock(&tangram_cache_lock);
   unsigned i = 0;
-  while (i < TANGRAM_CACHED && !(tangram_handle_cache[i] && tangram_handle_cache[i]->context == context && tangram_handle_cache[i]->device == device))
+  while (i < TANGRAM_CACHED
+      && !(tangram_handle_cache[i] && tangram_handle_cache[i]->context == context
+      && tangram_handle_cache[i]->device == device))
     ++i;
   axpy_float_handle *found = i < TANGRAM_CACHED ? tangram_handle_cache[i] : NULL;
   if (found) {
@@ -315,7 +334,8 @@ static int tangram_take_handle(cl_command_queue queue, axpy_float_handle **handl
   return status;
 }
 
-int axpy_float_tuned(cl_command_queue queue, cl_float a, cl_mem x, size_t x_size, cl_mem y, size_t y_size, size_t p) {
+int axpy_float_tuned(cl_command_queue queue, cl_float a, cl_mem x, size_t x_size, cl_mem y,
+    size_t y_size, size_t p) {
   axpy_float_handle *handle;
   int status = tangram_take_handle(queue, &handle);
   if (status != CL_SUCCESS)
@@ -329,15 +349,20 @@ int axpy_float_tuned(cl_command_queue queue, cl_float a, cl_mem x, size_t x_size
   return status;
 }
 
-int axpy_float_workspace(const axpy_float_handle *handle, cl_float a, size_t x_size, size_t y_size, size_t *bytes) {
+int axpy_float_workspace(const axpy_float_handle *handle, cl_float a, size_t x_size, size_t y_size,
+    size_t *bytes) {
   return axpy_float_workspace_tuned(handle, a, x_size, y_size, 0, bytes);
 }
 
-int axpy_float_enqueue(axpy_float_handle *handle, cl_command_queue queue, cl_float a, cl_mem x, size_t x_size, cl_mem y, size_t y_size, cl_mem workspace, cl_uint waits, const cl_event *wait_list, cl_event *event) {
-  return axpy_float_enqueue_tuned(handle, queue, a, x, x_size, y, y_size, 0, workspace, waits, wait_list, event);
+int axpy_float_enqueue(axpy_float_handle *handle, cl_command_queue queue, cl_float a, cl_mem x,
+    size_t x_size, cl_mem y, size_t y_size, cl_mem workspace, cl_uint waits,
+    const cl_event *wait_list, cl_event *event) {
+  return axpy_float_enqueue_tuned(handle, queue, a, x, x_size, y, y_size, 0, workspace, waits,
+      wait_list, event);
 }
 
-int axpy_float(cl_command_queue queue, cl_float a, cl_mem x, size_t x_size, cl_mem y, size_t y_size) {
+int axpy_float(cl_command_queue queue, cl_float a, cl_mem x, size_t x_size, cl_mem y,
+    size_t y_size) {
   return axpy_float_tuned(queue, a, x, x_size, y, y_size, 0);
 }
 

@@ -120,7 +120,8 @@ static void tangram_release_kernels(struct tangram_kernels *kernels) {
   *kernels = (struct tangram_kernels){0};
 }
 
-static int tangram_build_kernels(const bfs_handle *handle, const char *options, struct tangram_kernels *kernels) {
+static int tangram_build_kernels(const bfs_handle *handle, const char *options,
+    struct tangram_kernels *kernels) {
   cl_int status = CL_SUCCESS;
   kernels->program =
       clCreateProgramWithSource(handle->context, 1, (const char **)&tangram_source, NULL, &status);
@@ -138,7 +139,8 @@ static int tangram_build_kernels(const bfs_handle *handle, const char *options, 
 /// 1: the device has smaller groups, or less local memory for one, than a kernel needs.
 static int tangram_check_device(cl_device_id device) {
   size_t most_items = 0;
-  int status = clGetDeviceInfo(device, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof most_items, &most_items,
+  int status =
+      clGetDeviceInfo(device, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof most_items, &most_items,
                                NULL);
   if (status == CL_SUCCESS && NUM_THREADS > most_items)
     status = 1;
@@ -198,7 +200,8 @@ void bfs_destroy(bfs_handle *handle) {
 }
 
 /// Gives numbers of workers that are 0 what suits the sizes. 1: this plan cannot serve them.
-static int tangram_settle(size_t offsets_size, size_t before_size, size_t after_size, size_t *p_settled, size_t *p_2_settled) {
+static int tangram_settle(size_t offsets_size, size_t before_size, size_t after_size,
+    size_t *p_settled, size_t *p_2_settled) {
   size_t p = *p_settled;
   size_t p_2 = *p_2_settled;
   // bfs requires offsets.size() == before.size() + 1 (bfs.cpp:54:3)
@@ -234,21 +237,27 @@ struct tangram_place {
   size_t begin, bytes;
 };
 
-static int tangram_find_place(const struct tangram_container *container, struct tangram_place *place) {
+static int tangram_find_place(const struct tangram_container *container,
+    struct tangram_place *place) {
   *place = (struct tangram_place){container->buffer, 0, 0};
   const double bytes = container->elements * (double)container->size;
   if (bytes == 0)
     return CL_SUCCESS;
   size_t available = 0;
   cl_mem whole = NULL;
-  int status = clGetMemObjectInfo(container->buffer, CL_MEM_SIZE, sizeof available, &available, NULL);
+  int status =
+      clGetMemObjectInfo(container->buffer, CL_MEM_SIZE, sizeof available, &available, NULL);
   if (status == CL_SUCCESS && bytes > (double)available)
     status = bfs_small_buffer;
   if (status == CL_SUCCESS)
-    status = clGetMemObjectInfo(container->buffer, CL_MEM_ASSOCIATED_MEMOBJECT, sizeof whole, &whole, NULL);
+    status =
+        clGetMemObjectInfo(container->buffer, CL_MEM_ASSOCIATED_MEMOBJECT, sizeof whole, &whole,
+        NULL);
   if (status == CL_SUCCESS && whole) {
     place->memory = whole;
-    status = clGetMemObjectInfo(container->buffer, CL_MEM_OFFSET, sizeof place->begin, &place->begin, NULL);
+    status =
+        clGetMemObjectInfo(container->buffer, CL_MEM_OFFSET, sizeof place->begin, &place->begin,
+        NULL);
   }
   place->bytes = status == CL_SUCCESS ? (size_t)bytes : 0;
   return status;
@@ -262,7 +271,8 @@ static int tangram_check_containers(const struct tangram_container *containers, 
     if (status != CL_SUCCESS)
       return status;
     for (unsigned k = 0; k < i; ++k) {
-      const bool is_same = places[i].memory == places[k].memory && places[i].bytes > 0 && places[k].bytes > 0 &&
+      const bool is_same = places[i].memory == places[k].memory && places[i].bytes > 0
+          && places[k].bytes > 0 &&
                            places[i].begin < places[k].begin + places[k].bytes &&
                            places[k].begin < places[i].begin + places[i].bytes;
       if (is_same && (containers[i].is_written || containers[k].is_written))
@@ -272,7 +282,8 @@ static int tangram_check_containers(const struct tangram_container *containers, 
   return CL_SUCCESS;
 }
 
-static int tangram_check_call(cl_mem offsets, size_t offsets_size, cl_mem targets, size_t targets_size, cl_mem before, size_t before_size, cl_mem after, size_t after_size) {
+static int tangram_check_call(cl_mem offsets, size_t offsets_size, cl_mem targets,
+    size_t targets_size, cl_mem before, size_t before_size, cl_mem after, size_t after_size) {
   const struct tangram_container containers[] = {
       {offsets, (double)offsets_size, sizeof(cl_int), false},
       {targets, (double)targets_size, sizeof(cl_int), false},
@@ -282,7 +293,9 @@ static int tangram_check_call(cl_mem offsets, size_t offsets_size, cl_mem target
 }
 
 /// Enqueues the kernels.
-static int tangram_launch_kernels(bfs_handle *handle, cl_command_queue queue, cl_int depth, cl_mem offsets, cl_mem targets, size_t targets_size, cl_mem before, size_t before_size, cl_mem after, size_t p, size_t p_2, cl_uint waits, const cl_event *wait_list, cl_event *event) {
+static int tangram_launch_kernels(bfs_handle *handle, cl_command_queue queue, cl_int depth,
+    cl_mem offsets, cl_mem targets, size_t targets_size, cl_mem before, size_t before_size,
+    cl_mem after, size_t p, size_t p_2, cl_uint waits, const cl_event *wait_list, cl_event *event) {
   pthread_mutex_lock(&handle->lock);
   const struct tangram_kernels *const kernels = &handle->kernels;
   int status = CL_SUCCESS;
@@ -297,7 +310,9 @@ static int tangram_launch_kernels(bfs_handle *handle, cl_command_queue queue, cl
     if (status == CL_SUCCESS)
       status = clSetKernelArg(kernel, 2, sizeof before_size_argument, &before_size_argument);
     if (status == CL_SUCCESS)
-      status = clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &group_size, waits, wait_list, NULL);
+      status =
+          clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &group_size, waits, wait_list,
+          NULL);
   }
   if (status == CL_SUCCESS) {
     cl_kernel kernel = kernels->bfs_2;
@@ -325,7 +340,9 @@ static int tangram_launch_kernels(bfs_handle *handle, cl_command_queue queue, cl
   return status;
 }
 
-int bfs_workspace_tuned(const bfs_handle *handle, cl_int depth, size_t offsets_size, size_t targets_size, size_t before_size, size_t after_size, size_t p, size_t p_2, size_t *bytes) {
+int bfs_workspace_tuned(const bfs_handle *handle, cl_int depth, size_t offsets_size,
+    size_t targets_size, size_t before_size, size_t after_size, size_t p, size_t p_2,
+    size_t *bytes) {
   (void)handle;
   (void)depth;
   (void)targets_size;
@@ -336,14 +353,20 @@ int bfs_workspace_tuned(const bfs_handle *handle, cl_int depth, size_t offsets_s
   return CL_SUCCESS;
 }
 
-int bfs_enqueue_tuned(bfs_handle *handle, cl_command_queue queue, cl_int depth, cl_mem offsets, size_t offsets_size, cl_mem targets, size_t targets_size, cl_mem before, size_t before_size, cl_mem after, size_t after_size, size_t p, size_t p_2, cl_mem workspace, cl_uint waits, const cl_event *wait_list, cl_event *event) {
+int bfs_enqueue_tuned(bfs_handle *handle, cl_command_queue queue, cl_int depth, cl_mem offsets,
+    size_t offsets_size, cl_mem targets, size_t targets_size, cl_mem before, size_t before_size,
+    cl_mem after, size_t after_size, size_t p, size_t p_2, cl_mem workspace, cl_uint waits,
+    const cl_event *wait_list, cl_event *event) {
   (void)workspace;
   int status = tangram_settle(offsets_size, before_size, after_size, &p, &p_2);
   if (status == CL_SUCCESS)
-    status = tangram_check_call(offsets, offsets_size, targets, targets_size, before, before_size, after, after_size);
+    status =
+        tangram_check_call(offsets, offsets_size, targets, targets_size, before, before_size,
+        after, after_size);
   if (status != CL_SUCCESS)
     return status;
-  return tangram_launch_kernels(handle, queue, depth, offsets, targets, targets_size, before, before_size, after, p, p_2, waits, wait_list, event);
+  return tangram_launch_kernels(handle, queue, depth, offsets, targets, targets_size, before,
+      before_size, after, p, p_2, waits, wait_list, event);
 }
 
 // Handles of the functions that take none, the latest first.
@@ -371,7 +394,9 @@ static int tangram_take_handle(cl_command_queue queue, bfs_handle **handle) {
   bfs_handle *oldest = NULL;
   pthread_mutex_lock(&tangram_cache_lock);
   unsigned i = 0;
-  while (i < TANGRAM_CACHED && !(tangram_handle_cache[i] && tangram_handle_cache[i]->context == context && tangram_handle_cache[i]->device == device))
+  while (i < TANGRAM_CACHED
+      && !(tangram_handle_cache[i] && tangram_handle_cache[i]->context == context
+      && tangram_handle_cache[i]->device == device))
     ++i;
   bfs_handle *found = i < TANGRAM_CACHED ? tangram_handle_cache[i] : NULL;
   if (found) {
@@ -395,30 +420,44 @@ static int tangram_take_handle(cl_command_queue queue, bfs_handle **handle) {
   return status;
 }
 
-int bfs_tuned(cl_command_queue queue, cl_int depth, cl_mem offsets, size_t offsets_size, cl_mem targets, size_t targets_size, cl_mem before, size_t before_size, cl_mem after, size_t after_size, size_t p, size_t p_2) {
+int bfs_tuned(cl_command_queue queue, cl_int depth, cl_mem offsets, size_t offsets_size,
+    cl_mem targets, size_t targets_size, cl_mem before, size_t before_size, cl_mem after,
+    size_t after_size, size_t p, size_t p_2) {
   bfs_handle *handle;
   int status = tangram_take_handle(queue, &handle);
   if (status != CL_SUCCESS)
     return status;
   status = tangram_settle(offsets_size, before_size, after_size, &p, &p_2);
   if (status == CL_SUCCESS)
-    status = tangram_check_call(offsets, offsets_size, targets, targets_size, before, before_size, after, after_size);
+    status =
+        tangram_check_call(offsets, offsets_size, targets, targets_size, before, before_size,
+        after, after_size);
   if (status == CL_SUCCESS)
-    status = tangram_launch_kernels(handle, queue, depth, offsets, targets, targets_size, before, before_size, after, p, p_2, 0, NULL, NULL);
+    status =
+        tangram_launch_kernels(handle, queue, depth, offsets, targets, targets_size, before,
+        before_size, after, p, p_2, 0, NULL, NULL);
   tangram_give_back(handle);
   return status;
 }
 
-int bfs_workspace(const bfs_handle *handle, cl_int depth, size_t offsets_size, size_t targets_size, size_t before_size, size_t after_size, size_t *bytes) {
-  return bfs_workspace_tuned(handle, depth, offsets_size, targets_size, before_size, after_size, 0, 0, bytes);
+int bfs_workspace(const bfs_handle *handle, cl_int depth, size_t offsets_size, size_t targets_size,
+    size_t before_size, size_t after_size, size_t *bytes) {
+  return bfs_workspace_tuned(handle, depth, offsets_size, targets_size, before_size, after_size, 0,
+      0, bytes);
 }
 
-int bfs_enqueue(bfs_handle *handle, cl_command_queue queue, cl_int depth, cl_mem offsets, size_t offsets_size, cl_mem targets, size_t targets_size, cl_mem before, size_t before_size, cl_mem after, size_t after_size, cl_mem workspace, cl_uint waits, const cl_event *wait_list, cl_event *event) {
-  return bfs_enqueue_tuned(handle, queue, depth, offsets, offsets_size, targets, targets_size, before, before_size, after, after_size, 0, 0, workspace, waits, wait_list, event);
+int bfs_enqueue(bfs_handle *handle, cl_command_queue queue, cl_int depth, cl_mem offsets,
+    size_t offsets_size, cl_mem targets, size_t targets_size, cl_mem before, size_t before_size,
+    cl_mem after, size_t after_size, cl_mem workspace, cl_uint waits, const cl_event *wait_list,
+    cl_event *event) {
+  return bfs_enqueue_tuned(handle, queue, depth, offsets, offsets_size, targets, targets_size,
+      before, before_size, after, after_size, 0, 0, workspace, waits, wait_list, event);
 }
 
-int bfs(cl_command_queue queue, cl_int depth, cl_mem offsets, size_t offsets_size, cl_mem targets, size_t targets_size, cl_mem before, size_t before_size, cl_mem after, size_t after_size) {
-  return bfs_tuned(queue, depth, offsets, offsets_size, targets, targets_size, before, before_size, after, after_size, 0, 0);
+int bfs(cl_command_queue queue, cl_int depth, cl_mem offsets, size_t offsets_size, cl_mem targets,
+    size_t targets_size, cl_mem before, size_t before_size, cl_mem after, size_t after_size) {
+  return bfs_tuned(queue, depth, offsets, offsets_size, targets, targets_size, before, before_size,
+      after, after_size, 0, 0);
 }
 
 const char *bfs_message(int status) {

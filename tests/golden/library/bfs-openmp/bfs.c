@@ -33,7 +33,8 @@ static inline int atomic_min_i32(int *place, int value) {
 }
 
 /// Gives numbers of workers that are 0 what suits the sizes. 1: this plan cannot serve them.
-static int tangram_settle(size_t threads, size_t offsets_size, size_t before_size, size_t after_size, size_t *p_settled, size_t *p_2_settled) {
+static int tangram_settle(size_t threads, size_t offsets_size, size_t before_size,
+    size_t after_size, size_t *p_settled, size_t *p_2_settled) {
   size_t p = *p_settled;
   size_t p_2 = *p_2_settled;
   // bfs requires offsets.size() == before.size() + 1 (bfs.cpp:54:3)
@@ -55,7 +56,8 @@ static int tangram_settle(size_t threads, size_t offsets_size, size_t before_siz
   return 0;
 }
 
-static void bfs_run(int depth, const int *offsets, const int *targets, size_t targets_size, const int *before, size_t before_size, int *after, size_t p, size_t p_2) {
+static void bfs_run(int depth, const int *offsets, const int *targets, size_t targets_size,
+    const int *before, size_t before_size, int *after, size_t p, size_t p_2) {
   const size_t tile = (targets_size + p - 1) / p;
 
   // S_P, regroup(copy_tiled, P)
@@ -152,22 +154,27 @@ static size_t tangram_threads(size_t threads, size_t elements) {
 }
 
 /// Whether memory that is written is that of another container, too.
-static bool tangram_overlaps(const void *written, size_t bytes, const void *other, size_t other_bytes) {
+static bool tangram_overlaps(const void *written, size_t bytes, const void *other,
+    size_t other_bytes) {
   const uintptr_t begin = (uintptr_t)written;
   const uintptr_t other_begin = (uintptr_t)other;
   return bytes > 0 && other_bytes > 0 && begin < other_begin + other_bytes &&
          other_begin < begin + bytes;
 }
 
-static int tangram_check(const int *offsets, size_t offsets_size, const int *targets, size_t targets_size, const int *before, size_t before_size, int *after, size_t after_size) {
-  if (tangram_overlaps(after, after_size * sizeof *after, offsets, offsets_size * sizeof *offsets) ||
-      tangram_overlaps(after, after_size * sizeof *after, targets, targets_size * sizeof *targets) ||
+static int tangram_check(const int *offsets, size_t offsets_size, const int *targets,
+    size_t targets_size, const int *before, size_t before_size, int *after, size_t after_size) {
+  if (tangram_overlaps(after, after_size * sizeof *after, offsets, offsets_size
+      * sizeof *offsets) ||
+      tangram_overlaps(after, after_size * sizeof *after, targets, targets_size
+          * sizeof *targets) ||
       tangram_overlaps(after, after_size * sizeof *after, before, before_size * sizeof *before))
     return bfs_overlap;
   return bfs_ok;
 }
 
-int bfs_workspace(int depth, size_t offsets_size, size_t targets_size, size_t before_size, size_t after_size, size_t threads, size_t *bytes) {
+int bfs_workspace(int depth, size_t offsets_size, size_t targets_size, size_t before_size,
+    size_t after_size, size_t threads, size_t *bytes) {
   (void)depth;
   threads = tangram_threads(threads, offsets_size + targets_size + before_size + after_size + 1);
   size_t p = 0;
@@ -178,7 +185,9 @@ int bfs_workspace(int depth, size_t offsets_size, size_t targets_size, size_t be
   return bfs_ok;
 }
 
-int bfs_on_threads(int depth, const int *offsets, size_t offsets_size, const int *targets, size_t targets_size, const int *before, size_t before_size, int *after, size_t after_size, size_t threads, void *workspace, size_t workspace_bytes) {
+int bfs_on_threads(int depth, const int *offsets, size_t offsets_size, const int *targets,
+    size_t targets_size, const int *before, size_t before_size, int *after, size_t after_size,
+    size_t threads, void *workspace, size_t workspace_bytes) {
   (void)workspace;
   (void)workspace_bytes;
   const int before_2 = omp_get_max_threads();
@@ -187,7 +196,9 @@ int bfs_on_threads(int depth, const int *offsets, size_t offsets_size, const int
   size_t p_2 = 0;
   if (tangram_settle(threads, offsets_size, before_size, after_size, &p, &p_2) != 0)
     return bfs_refused;
-  const int status = tangram_check(offsets, offsets_size, targets, targets_size, before, before_size, after, after_size);
+  const int status =
+      tangram_check(offsets, offsets_size, targets, targets_size, before, before_size, after,
+      after_size);
   if (status != bfs_ok)
     return status;
   omp_set_num_threads((int)threads);
@@ -196,18 +207,25 @@ int bfs_on_threads(int depth, const int *offsets, size_t offsets_size, const int
   return bfs_ok;
 }
 
-int bfs_tuned(int depth, const int *offsets, size_t offsets_size, const int *targets, size_t targets_size, const int *before, size_t before_size, int *after, size_t after_size, size_t p, size_t p_2) {
-  if (tangram_settle((size_t)omp_get_max_threads(), offsets_size, before_size, after_size, &p, &p_2) != 0)
+int bfs_tuned(int depth, const int *offsets, size_t offsets_size, const int *targets,
+    size_t targets_size, const int *before, size_t before_size, int *after, size_t after_size,
+    size_t p, size_t p_2) {
+  if (tangram_settle((size_t)omp_get_max_threads(), offsets_size, before_size, after_size, &p,
+      &p_2) != 0)
     return bfs_refused;
-  const int status = tangram_check(offsets, offsets_size, targets, targets_size, before, before_size, after, after_size);
+  const int status =
+      tangram_check(offsets, offsets_size, targets, targets_size, before, before_size, after,
+      after_size);
   if (status != bfs_ok)
     return status;
   bfs_run(depth, offsets, targets, targets_size, before, before_size, after, p, p_2);
   return bfs_ok;
 }
 
-int bfs(int depth, const int *offsets, size_t offsets_size, const int *targets, size_t targets_size, const int *before, size_t before_size, int *after, size_t after_size) {
-  return bfs_tuned(depth, offsets, offsets_size, targets, targets_size, before, before_size, after, after_size, 0, 0);
+int bfs(int depth, const int *offsets, size_t offsets_size, const int *targets,
+    size_t targets_size, const int *before, size_t before_size, int *after, size_t after_size) {
+  return bfs_tuned(depth, offsets, offsets_size, targets, targets_size, before, before_size, after,
+      after_size, 0, 0);
 }
 
 const char *bfs_message(int status) {

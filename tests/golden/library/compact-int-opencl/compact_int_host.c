@@ -298,7 +298,8 @@ static const char *const tangram_source =
     "  result[0] = carries[(in_size + CHAINED_PACKS_T - 1) / CHAINED_PACKS_T];\n"
     "}\n";
 
-#define TANGRAM_OPTIONS "-cl-std=CL1.2" " -DCHAINED_PACKS_T=" TANGRAM_TEXT(CHAINED_PACKS_T) " -DPACK_BY_PARTS_E=" TANGRAM_TEXT(PACK_BY_PARTS_E) " -DNUM_THREADS=" TANGRAM_TEXT(NUM_THREADS)
+#define TANGRAM_OPTIONS "-cl-std=CL1.2" " -DCHAINED_PACKS_T=" TANGRAM_TEXT(CHAINED_PACKS_T) \
+    " -DPACK_BY_PARTS_E=" TANGRAM_TEXT(PACK_BY_PARTS_E) " -DNUM_THREADS=" TANGRAM_TEXT(NUM_THREADS)
 
 /// A program and its kernels, whose arguments one thread sets at a time.
 struct tangram_kernels {
@@ -330,7 +331,8 @@ static void tangram_release_kernels(struct tangram_kernels *kernels) {
   *kernels = (struct tangram_kernels){0};
 }
 
-static int tangram_build_kernels(const compact_int_handle *handle, const char *options, struct tangram_kernels *kernels) {
+static int tangram_build_kernels(const compact_int_handle *handle, const char *options,
+    struct tangram_kernels *kernels) {
   cl_int status = CL_SUCCESS;
   kernels->program =
       clCreateProgramWithSource(handle->context, 1, (const char **)&tangram_source, NULL, &status);
@@ -350,7 +352,8 @@ static int tangram_build_kernels(const compact_int_handle *handle, const char *o
 /// 1: the device has smaller groups, or less local memory for one, than a kernel needs.
 static int tangram_check_device(cl_device_id device) {
   size_t most_items = 0;
-  int status = clGetDeviceInfo(device, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof most_items, &most_items,
+  int status =
+      clGetDeviceInfo(device, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof most_items, &most_items,
                                NULL);
   if (status == CL_SUCCESS && 1 > most_items)
     status = 1;
@@ -358,8 +361,13 @@ static int tangram_check_device(cl_device_id device) {
     status = 1;
   cl_ulong most_bytes = 0;
   if (status == CL_SUCCESS)
-    status = clGetDeviceInfo(device, CL_DEVICE_LOCAL_MEM_SIZE, sizeof most_bytes, &most_bytes, NULL);
-  if (status == CL_SUCCESS && (1) * sizeof(cl_uint) + ((CHAINED_PACKS_T + PACK_BY_PARTS_E - 1) / PACK_BY_PARTS_E) * sizeof(cl_uint) + ((CHAINED_PACKS_T + PACK_BY_PARTS_E - 1) / PACK_BY_PARTS_E + 1) * sizeof(cl_uint) + (NUM_THREADS) * sizeof(cl_uint) + (1) * sizeof(cl_uint) + (CHAINED_PACKS_T) * sizeof(cl_int) > most_bytes)
+    status =
+        clGetDeviceInfo(device, CL_DEVICE_LOCAL_MEM_SIZE, sizeof most_bytes, &most_bytes, NULL);
+  if (status == CL_SUCCESS && (1) * sizeof(cl_uint)
+      + ((CHAINED_PACKS_T + PACK_BY_PARTS_E - 1) / PACK_BY_PARTS_E) * sizeof(cl_uint)
+      + ((CHAINED_PACKS_T + PACK_BY_PARTS_E - 1) / PACK_BY_PARTS_E + 1) * sizeof(cl_uint)
+      + (NUM_THREADS) * sizeof(cl_uint) + (1) * sizeof(cl_uint) + (CHAINED_PACKS_T)
+      * sizeof(cl_int) > most_bytes)
     status = 1;
   return status;
 }
@@ -373,7 +381,8 @@ static int tangram_check_kernel(cl_kernel kernel, cl_device_id device, size_t gr
 }
 
 /// A handle, also where it returns 1; none where it returns an error of OpenCL.
-static int tangram_make_handle(cl_context context, cl_device_id device, compact_int_handle **handle) {
+static int tangram_make_handle(cl_context context, cl_device_id device,
+    compact_int_handle **handle) {
   *handle = NULL;
   compact_int_handle *made = calloc(1, sizeof *made);
   if (!made || pthread_mutex_init(&made->lock, NULL) != 0) {
@@ -444,21 +453,27 @@ struct tangram_place {
   size_t begin, bytes;
 };
 
-static int tangram_find_place(const struct tangram_container *container, struct tangram_place *place) {
+static int tangram_find_place(const struct tangram_container *container,
+    struct tangram_place *place) {
   *place = (struct tangram_place){container->buffer, 0, 0};
   const double bytes = container->elements * (double)container->size;
   if (bytes == 0)
     return CL_SUCCESS;
   size_t available = 0;
   cl_mem whole = NULL;
-  int status = clGetMemObjectInfo(container->buffer, CL_MEM_SIZE, sizeof available, &available, NULL);
+  int status =
+      clGetMemObjectInfo(container->buffer, CL_MEM_SIZE, sizeof available, &available, NULL);
   if (status == CL_SUCCESS && bytes > (double)available)
     status = compact_int_small_buffer;
   if (status == CL_SUCCESS)
-    status = clGetMemObjectInfo(container->buffer, CL_MEM_ASSOCIATED_MEMOBJECT, sizeof whole, &whole, NULL);
+    status =
+        clGetMemObjectInfo(container->buffer, CL_MEM_ASSOCIATED_MEMOBJECT, sizeof whole, &whole,
+        NULL);
   if (status == CL_SUCCESS && whole) {
     place->memory = whole;
-    status = clGetMemObjectInfo(container->buffer, CL_MEM_OFFSET, sizeof place->begin, &place->begin, NULL);
+    status =
+        clGetMemObjectInfo(container->buffer, CL_MEM_OFFSET, sizeof place->begin, &place->begin,
+        NULL);
   }
   place->bytes = status == CL_SUCCESS ? (size_t)bytes : 0;
   return status;
@@ -472,7 +487,8 @@ static int tangram_check_containers(const struct tangram_container *containers, 
     if (status != CL_SUCCESS)
       return status;
     for (unsigned k = 0; k < i; ++k) {
-      const bool is_same = places[i].memory == places[k].memory && places[i].bytes > 0 && places[k].bytes > 0 &&
+      const bool is_same = places[i].memory == places[k].memory && places[i].bytes > 0
+          && places[k].bytes > 0 &&
                            places[i].begin < places[k].begin + places[k].bytes &&
                            places[k].begin < places[i].begin + places[i].bytes;
       if (is_same && (containers[i].is_written || containers[k].is_written))
@@ -482,7 +498,8 @@ static int tangram_check_containers(const struct tangram_container *containers, 
   return CL_SUCCESS;
 }
 
-static int tangram_check_call(cl_mem in, size_t in_size, cl_mem out, size_t out_size, cl_mem result) {
+static int tangram_check_call(cl_mem in, size_t in_size, cl_mem out, size_t out_size,
+    cl_mem result) {
   const struct tangram_container containers[] = {
       {in, (double)in_size, sizeof(cl_int), false},
       {out, (double)out_size, sizeof(cl_int), true},
@@ -505,7 +522,9 @@ static size_t tangram_next_start(const compact_int_handle *handle, size_t end) {
 }
 
 /// Enqueues the kernels.
-static int tangram_launch_kernels(compact_int_handle *handle, cl_command_queue queue, cl_mem in, size_t in_size, cl_mem out, cl_mem result, const cl_mem *temporaries, cl_uint waits, const cl_event *wait_list, cl_event *event) {
+static int tangram_launch_kernels(compact_int_handle *handle, cl_command_queue queue, cl_mem in,
+    size_t in_size, cl_mem out, cl_mem result, const cl_mem *temporaries, cl_uint waits,
+    const cl_event *wait_list, cl_event *event) {
   const cl_mem carries = temporaries[0];
   const cl_mem flags = temporaries[1];
   const cl_mem ticket = temporaries[2];
@@ -516,7 +535,8 @@ static int tangram_launch_kernels(compact_int_handle *handle, cl_command_queue q
     cl_kernel kernel = kernels->compact_int_1;
     const cl_ulong in_size_argument = in_size;
     const size_t group_size = 1;
-    const size_t items = (min((in_size + CHAINED_PACKS_T - 1) / CHAINED_PACKS_T + 1, 65535)) * group_size;
+    const size_t items = (min((in_size + CHAINED_PACKS_T - 1) / CHAINED_PACKS_T + 1, 65535))
+        * group_size;
     status = clSetKernelArg(kernel, 0, sizeof carries, &carries);
     if (status == CL_SUCCESS)
       status = clSetKernelArg(kernel, 1, sizeof flags, &flags);
@@ -525,13 +545,16 @@ static int tangram_launch_kernels(compact_int_handle *handle, cl_command_queue q
     if (status == CL_SUCCESS)
       status = clSetKernelArg(kernel, 3, sizeof in_size_argument, &in_size_argument);
     if (status == CL_SUCCESS)
-      status = clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &group_size, waits, wait_list, NULL);
+      status =
+          clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &group_size, waits, wait_list,
+          NULL);
   }
   if (status == CL_SUCCESS) {
     cl_kernel kernel = kernels->compact_int_2;
     const cl_ulong in_size_argument = in_size;
     const size_t group_size = NUM_THREADS;
-    const size_t items = (min(max((in_size + CHAINED_PACKS_T - 1) / CHAINED_PACKS_T, 1), 65535)) * group_size;
+    const size_t items = (min(max((in_size + CHAINED_PACKS_T - 1) / CHAINED_PACKS_T, 1), 65535))
+        * group_size;
     status = clSetKernelArg(kernel, 0, sizeof in, &in);
     if (status == CL_SUCCESS)
       status = clSetKernelArg(kernel, 1, sizeof out, &out);
@@ -563,7 +586,8 @@ static int tangram_launch_kernels(compact_int_handle *handle, cl_command_queue q
   return status;
 }
 
-int compact_int_workspace(const compact_int_handle *handle, size_t in_size, size_t out_size, size_t *bytes) {
+int compact_int_workspace(const compact_int_handle *handle, size_t in_size, size_t out_size,
+    size_t *bytes) {
   const int status = tangram_settle(in_size, out_size);
   if (status != CL_SUCCESS)
     return status;
@@ -575,7 +599,9 @@ int compact_int_workspace(const compact_int_handle *handle, size_t in_size, size
   return CL_SUCCESS;
 }
 
-int compact_int_enqueue(compact_int_handle *handle, cl_command_queue queue, cl_mem in, size_t in_size, cl_mem out, size_t out_size, cl_mem result, cl_mem workspace, cl_uint waits, const cl_event *wait_list, cl_event *event) {
+int compact_int_enqueue(compact_int_handle *handle, cl_command_queue queue, cl_mem in,
+    size_t in_size, cl_mem out, size_t out_size, cl_mem result, cl_mem workspace, cl_uint waits,
+    const cl_event *wait_list, cl_event *event) {
   int status = tangram_settle(in_size, out_size);
   if (status == CL_SUCCESS)
     status = tangram_check_call(in, in_size, out, out_size, result);
@@ -592,7 +618,9 @@ int compact_int_enqueue(compact_int_handle *handle, cl_command_queue queue, cl_m
         &region, &status);
   }
   if (status == CL_SUCCESS)
-    status = tangram_launch_kernels(handle, queue, in, in_size, out, result, temporaries, waits, wait_list, event);
+    status =
+        tangram_launch_kernels(handle, queue, in, in_size, out, result, temporaries, waits,
+        wait_list, event);
   for (unsigned i = 0; i < TANGRAM_TEMPORARIES; ++i) {
     if (temporaries[i])
       clReleaseMemObject(temporaries[i]);
@@ -625,7 +653,9 @@ static int tangram_take_handle(cl_command_queue queue, compact_int_handle **hand
   compact_int_handle *oldest = NULL;
   pthread_mutex_lock(&tangram_cache_lock);
   unsigned i = 0;
-  while (i < TANGRAM_CACHED && !(tangram_handle_cache[i] && tangram_handle_cache[i]->context == context && tangram_handle_cache[i]->device == device))
+  while (i < TANGRAM_CACHED
+      && !(tangram_handle_cache[i] && tangram_handle_cache[i]->context == context
+      && tangram_handle_cache[i]->device == device))
     ++i;
   compact_int_handle *found = i < TANGRAM_CACHED ? tangram_handle_cache[i] : NULL;
   if (found) {
@@ -649,7 +679,8 @@ static int tangram_take_handle(cl_command_queue queue, compact_int_handle **hand
   return status;
 }
 
-int compact_int(cl_command_queue queue, cl_mem in, size_t in_size, cl_mem out, size_t out_size, cl_mem result) {
+int compact_int(cl_command_queue queue, cl_mem in, size_t in_size, cl_mem out, size_t out_size,
+    cl_mem result) {
   compact_int_handle *handle;
   int status = tangram_take_handle(queue, &handle);
   if (status != CL_SUCCESS)
@@ -665,7 +696,8 @@ int compact_int(cl_command_queue queue, cl_mem in, size_t in_size, cl_mem out, s
     temporaries[i] =
         clCreateBuffer(handle->context, CL_MEM_READ_WRITE, bytes[i], NULL, &status);
   if (status == CL_SUCCESS)
-    status = tangram_launch_kernels(handle, queue, in, in_size, out, result, temporaries, 0, NULL, NULL);
+    status =
+        tangram_launch_kernels(handle, queue, in, in_size, out, result, temporaries, 0, NULL, NULL);
   for (unsigned i = 0; i < TANGRAM_TEMPORARIES; ++i) {
     if (temporaries[i])
       clReleaseMemObject(temporaries[i]);

@@ -77,7 +77,10 @@ static size_t tangram_bytes(size_t count, size_t size) {
 }
 
 static size_t tangram_workspace(size_t in_size) {
-  if ((((double)in_size + (double)CHAINED_PACKS_T - (double)1) / (double)CHAINED_PACKS_T + (double)1) * 4 + (((double)in_size + (double)CHAINED_PACKS_T - (double)1) / (double)CHAINED_PACKS_T + (double)1) * 4 > 9e18) // for which the sum of whole numbers may wrap around
+  if ((((double)in_size + (double)CHAINED_PACKS_T - (double)1) / (double)CHAINED_PACKS_T
+      + (double)1) * 4
+      + (((double)in_size + (double)CHAINED_PACKS_T - (double)1) / (double)CHAINED_PACKS_T
+      + (double)1) * 4 > 9e18) // for which the sum of whole numbers may wrap around
     return SIZE_MAX;
   return tangram_bytes((in_size + CHAINED_PACKS_T - 1) / CHAINED_PACKS_T + 1 + 1,
       sizeof(unsigned int))
@@ -85,7 +88,8 @@ static size_t tangram_workspace(size_t in_size) {
       sizeof(unsigned int));
 }
 
-static void compact_int_run(const int *in, size_t in_size, int *out, unsigned int *result, void *workspace) {
+static void compact_int_run(const int *in, size_t in_size, int *out, unsigned int *result,
+    void *workspace) {
   unsigned int *carries = workspace;
   unsigned int *flags =
       (void *)((char *)carries
@@ -356,14 +360,16 @@ static size_t tangram_threads(size_t threads, size_t elements) {
 }
 
 /// Whether memory that is written is that of another container, too.
-static bool tangram_overlaps(const void *written, size_t bytes, const void *other, size_t other_bytes) {
+static bool tangram_overlaps(const void *written, size_t bytes, const void *other,
+    size_t other_bytes) {
   const uintptr_t begin = (uintptr_t)written;
   const uintptr_t other_begin = (uintptr_t)other;
   return bytes > 0 && other_bytes > 0 && begin < other_begin + other_bytes &&
          other_begin < begin + bytes;
 }
 
-static int tangram_check(const int *in, size_t in_size, int *out, size_t out_size, unsigned int *result) {
+static int tangram_check(const int *in, size_t in_size, int *out, size_t out_size,
+    unsigned int *result) {
   if (tangram_overlaps(out, out_size * sizeof *out, in, in_size * sizeof *in) ||
       tangram_overlaps(out, out_size * sizeof *out, result, sizeof *result) ||
       tangram_overlaps(result, sizeof *result, in, in_size * sizeof *in))
@@ -381,7 +387,8 @@ int compact_int_workspace(size_t in_size, size_t out_size, size_t threads, size_
   return compact_int_ok;
 }
 
-int compact_int_on_threads(const int *in, size_t in_size, int *out, size_t out_size, unsigned int *result, size_t threads, void *workspace, size_t workspace_bytes) {
+int compact_int_on_threads(const int *in, size_t in_size, int *out, size_t out_size,
+    unsigned int *result, size_t threads, void *workspace, size_t workspace_bytes) {
   const int before = omp_get_max_threads();
   threads = tangram_threads(threads, in_size + out_size + 1);
   if (tangram_settle(in_size, out_size) != 0)

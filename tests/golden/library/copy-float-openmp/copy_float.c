@@ -98,7 +98,8 @@ static size_t tangram_threads(size_t threads, size_t elements) {
 }
 
 /// Whether memory that is written is that of another container, too.
-static bool tangram_overlaps(const void *written, size_t bytes, const void *other, size_t other_bytes) {
+static bool tangram_overlaps(const void *written, size_t bytes, const void *other,
+    size_t other_bytes) {
   const uintptr_t begin = (uintptr_t)written;
   const uintptr_t other_begin = (uintptr_t)other;
   return bytes > 0 && other_bytes > 0 && begin < other_begin + other_bytes &&
@@ -120,7 +121,8 @@ int copy_float_workspace(size_t in_size, size_t out_size, size_t threads, size_t
   return copy_float_ok;
 }
 
-int copy_float_on_threads(const float *in, size_t in_size, float *out, size_t out_size, size_t threads, void *workspace, size_t workspace_bytes) {
+int copy_float_on_threads(const float *in, size_t in_size, float *out, size_t out_size,
+    size_t threads, void *workspace, size_t workspace_bytes) {
   (void)workspace;
   (void)workspace_bytes;
   const int before = omp_get_max_threads();

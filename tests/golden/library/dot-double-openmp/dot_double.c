@@ -59,7 +59,8 @@ static size_t tangram_workspace(size_t p) {
   return p * sizeof(double);
 }
 
-static void dot_double_run(const double *a, size_t a_size, const double *b, double *result, size_t p, void *workspace) {
+static void dot_double_run(const double *a, size_t a_size, const double *b, double *result,
+    size_t p, void *workspace) {
   double *dot_of_thread = workspace;
   const size_t tile = (a_size + 4 * p - 1) / (4 * p) * 4;
 
@@ -255,14 +256,16 @@ static size_t tangram_threads(size_t threads, size_t elements) {
 }
 
 /// Whether memory that is written is that of another container, too.
-static bool tangram_overlaps(const void *written, size_t bytes, const void *other, size_t other_bytes) {
+static bool tangram_overlaps(const void *written, size_t bytes, const void *other,
+    size_t other_bytes) {
   const uintptr_t begin = (uintptr_t)written;
   const uintptr_t other_begin = (uintptr_t)other;
   return bytes > 0 && other_bytes > 0 && begin < other_begin + other_bytes &&
          other_begin < begin + bytes;
 }
 
-static int tangram_check(const double *a, size_t a_size, const double *b, size_t b_size, double *result) {
+static int tangram_check(const double *a, size_t a_size, const double *b, size_t b_size,
+    double *result) {
   if (tangram_overlaps(result, sizeof *result, a, a_size * sizeof *a) ||
       tangram_overlaps(result, sizeof *result, b, b_size * sizeof *b))
     return dot_double_overlap;
@@ -278,7 +281,8 @@ int dot_double_workspace(size_t a_size, size_t b_size, size_t threads, size_t *b
   return dot_double_ok;
 }
 
-int dot_double_on_threads(const double *a, size_t a_size, const double *b, size_t b_size, double *result, size_t threads, void *workspace, size_t workspace_bytes) {
+int dot_double_on_threads(const double *a, size_t a_size, const double *b, size_t b_size,
+    double *result, size_t threads, void *workspace, size_t workspace_bytes) {
   const int before = omp_get_max_threads();
   threads = tangram_threads(threads, a_size + b_size + 1);
   size_t p = 0;
@@ -295,7 +299,8 @@ int dot_double_on_threads(const double *a, size_t a_size, const double *b, size_
   return dot_double_ok;
 }
 
-int dot_double_tuned(const double *a, size_t a_size, const double *b, size_t b_size, double *result, size_t p) {
+int dot_double_tuned(const double *a, size_t a_size, const double *b, size_t b_size,
+    double *result, size_t p) {
   if (tangram_settle((size_t)omp_get_max_threads(), a_size, b_size, &p) != 0)
     return dot_double_refused;
   const int status = tangram_check(a, a_size, b, b_size, result);

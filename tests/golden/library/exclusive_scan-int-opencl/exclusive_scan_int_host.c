@@ -280,7 +280,9 @@ static const char *const tangram_source =
     "  }\n"
     "}\n";
 
-#define TANGRAM_OPTIONS "-cl-std=CL1.2" " -DEXCLUSIVE_CHAINED_T=" TANGRAM_TEXT(EXCLUSIVE_CHAINED_T) " -DEXCLUSIVE_BY_PARTS_E=" TANGRAM_TEXT(EXCLUSIVE_BY_PARTS_E) " -DNUM_THREADS=" TANGRAM_TEXT(NUM_THREADS)
+#define TANGRAM_OPTIONS "-cl-std=CL1.2" " -DEXCLUSIVE_CHAINED_T=" TANGRAM_TEXT(EXCLUSIVE_CHAINED_T) \
+    " -DEXCLUSIVE_BY_PARTS_E=" TANGRAM_TEXT(EXCLUSIVE_BY_PARTS_E) \
+    " -DNUM_THREADS=" TANGRAM_TEXT(NUM_THREADS)
 
 /// A program and its kernels, whose arguments one thread sets at a time.
 struct tangram_kernels {
@@ -309,16 +311,19 @@ static void tangram_release_kernels(struct tangram_kernels *kernels) {
   *kernels = (struct tangram_kernels){0};
 }
 
-static int tangram_build_kernels(const exclusive_scan_int_handle *handle, const char *options, struct tangram_kernels *kernels) {
+static int tangram_build_kernels(const exclusive_scan_int_handle *handle, const char *options,
+    struct tangram_kernels *kernels) {
   cl_int status = CL_SUCCESS;
   kernels->program =
       clCreateProgramWithSource(handle->context, 1, (const char **)&tangram_source, NULL, &status);
   if (status == CL_SUCCESS)
     status = clBuildProgram(kernels->program, 1, &handle->device, options, NULL, NULL);
   if (status == CL_SUCCESS)
-    kernels->exclusive_scan_int_1 = clCreateKernel(kernels->program, "exclusive_scan_int_1", &status);
+    kernels->exclusive_scan_int_1 =
+        clCreateKernel(kernels->program, "exclusive_scan_int_1", &status);
   if (status == CL_SUCCESS)
-    kernels->exclusive_scan_int_2 = clCreateKernel(kernels->program, "exclusive_scan_int_2", &status);
+    kernels->exclusive_scan_int_2 =
+        clCreateKernel(kernels->program, "exclusive_scan_int_2", &status);
   if (status != CL_SUCCESS)
     tangram_release_kernels(kernels);
   return status;
@@ -327,7 +332,8 @@ static int tangram_build_kernels(const exclusive_scan_int_handle *handle, const 
 /// 1: the device has smaller groups, or less local memory for one, than a kernel needs.
 static int tangram_check_device(cl_device_id device) {
   size_t most_items = 0;
-  int status = clGetDeviceInfo(device, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof most_items, &most_items,
+  int status =
+      clGetDeviceInfo(device, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof most_items, &most_items,
                                NULL);
   if (status == CL_SUCCESS && 1 > most_items)
     status = 1;
@@ -335,8 +341,11 @@ static int tangram_check_device(cl_device_id device) {
     status = 1;
   cl_ulong most_bytes = 0;
   if (status == CL_SUCCESS)
-    status = clGetDeviceInfo(device, CL_DEVICE_LOCAL_MEM_SIZE, sizeof most_bytes, &most_bytes, NULL);
-  if (status == CL_SUCCESS && (1) * sizeof(cl_uint) + ((EXCLUSIVE_CHAINED_T + EXCLUSIVE_BY_PARTS_E - 1) / EXCLUSIVE_BY_PARTS_E) * sizeof(cl_int) + (NUM_THREADS) * sizeof(cl_int) + (1) * sizeof(cl_int) > most_bytes)
+    status =
+        clGetDeviceInfo(device, CL_DEVICE_LOCAL_MEM_SIZE, sizeof most_bytes, &most_bytes, NULL);
+  if (status == CL_SUCCESS && (1) * sizeof(cl_uint)
+      + ((EXCLUSIVE_CHAINED_T + EXCLUSIVE_BY_PARTS_E - 1) / EXCLUSIVE_BY_PARTS_E) * sizeof(cl_int)
+      + (NUM_THREADS) * sizeof(cl_int) + (1) * sizeof(cl_int) > most_bytes)
     status = 1;
   return status;
 }
@@ -350,7 +359,8 @@ static int tangram_check_kernel(cl_kernel kernel, cl_device_id device, size_t gr
 }
 
 /// A handle, also where it returns 1; none where it returns an error of OpenCL.
-static int tangram_make_handle(cl_context context, cl_device_id device, exclusive_scan_int_handle **handle) {
+static int tangram_make_handle(cl_context context, cl_device_id device,
+    exclusive_scan_int_handle **handle) {
   *handle = NULL;
   exclusive_scan_int_handle *made = calloc(1, sizeof *made);
   if (!made || pthread_mutex_init(&made->lock, NULL) != 0) {
@@ -377,7 +387,8 @@ static int tangram_make_handle(cl_context context, cl_device_id device, exclusiv
   return status;
 }
 
-int exclusive_scan_int_create(cl_context context, cl_device_id device, exclusive_scan_int_handle **handle) {
+int exclusive_scan_int_create(cl_context context, cl_device_id device,
+    exclusive_scan_int_handle **handle) {
   const int status = tangram_make_handle(context, device, handle);
   if (status == 1) {
     exclusive_scan_int_destroy(*handle);
@@ -419,21 +430,27 @@ struct tangram_place {
   size_t begin, bytes;
 };
 
-static int tangram_find_place(const struct tangram_container *container, struct tangram_place *place) {
+static int tangram_find_place(const struct tangram_container *container,
+    struct tangram_place *place) {
   *place = (struct tangram_place){container->buffer, 0, 0};
   const double bytes = container->elements * (double)container->size;
   if (bytes == 0)
     return CL_SUCCESS;
   size_t available = 0;
   cl_mem whole = NULL;
-  int status = clGetMemObjectInfo(container->buffer, CL_MEM_SIZE, sizeof available, &available, NULL);
+  int status =
+      clGetMemObjectInfo(container->buffer, CL_MEM_SIZE, sizeof available, &available, NULL);
   if (status == CL_SUCCESS && bytes > (double)available)
     status = exclusive_scan_int_small_buffer;
   if (status == CL_SUCCESS)
-    status = clGetMemObjectInfo(container->buffer, CL_MEM_ASSOCIATED_MEMOBJECT, sizeof whole, &whole, NULL);
+    status =
+        clGetMemObjectInfo(container->buffer, CL_MEM_ASSOCIATED_MEMOBJECT, sizeof whole, &whole,
+        NULL);
   if (status == CL_SUCCESS && whole) {
     place->memory = whole;
-    status = clGetMemObjectInfo(container->buffer, CL_MEM_OFFSET, sizeof place->begin, &place->begin, NULL);
+    status =
+        clGetMemObjectInfo(container->buffer, CL_MEM_OFFSET, sizeof place->begin, &place->begin,
+        NULL);
   }
   place->bytes = status == CL_SUCCESS ? (size_t)bytes : 0;
   return status;
@@ -447,7 +464,8 @@ static int tangram_check_containers(const struct tangram_container *containers, 
     if (status != CL_SUCCESS)
       return status;
     for (unsigned k = 0; k < i; ++k) {
-      const bool is_same = places[i].memory == places[k].memory && places[i].bytes > 0 && places[k].bytes > 0 &&
+      const bool is_same = places[i].memory == places[k].memory && places[i].bytes > 0
+          && places[k].bytes > 0 &&
                            places[i].begin < places[k].begin + places[k].bytes &&
                            places[k].begin < places[i].begin + places[i].bytes;
       if (is_same && (containers[i].is_written || containers[k].is_written))
@@ -467,8 +485,10 @@ static int tangram_check_call(cl_mem in, size_t in_size, cl_mem out, size_t out_
 enum { TANGRAM_TEMPORARIES = 3 };
 
 static void tangram_bytes_of_temporaries(size_t in_size, size_t *bytes) {
-  bytes[0] = max((in_size + EXCLUSIVE_CHAINED_T - 1) / EXCLUSIVE_CHAINED_T + 1, 1) * sizeof(cl_int); // carries
-  bytes[1] = max((in_size + EXCLUSIVE_CHAINED_T - 1) / EXCLUSIVE_CHAINED_T + 1, 1) * sizeof(cl_uint); // flags
+  bytes[0] = max((in_size + EXCLUSIVE_CHAINED_T - 1) / EXCLUSIVE_CHAINED_T + 1, 1)
+      * sizeof(cl_int); // carries
+  bytes[1] = max((in_size + EXCLUSIVE_CHAINED_T - 1) / EXCLUSIVE_CHAINED_T + 1, 1)
+      * sizeof(cl_uint); // flags
   bytes[2] = sizeof(cl_uint); // ticket
 }
 
@@ -479,7 +499,9 @@ static size_t tangram_next_start(const exclusive_scan_int_handle *handle, size_t
 }
 
 /// Enqueues the kernels.
-static int tangram_launch_kernels(exclusive_scan_int_handle *handle, cl_command_queue queue, cl_mem in, size_t in_size, cl_mem out, const cl_mem *temporaries, cl_uint waits, const cl_event *wait_list, cl_event *event) {
+static int tangram_launch_kernels(exclusive_scan_int_handle *handle, cl_command_queue queue,
+    cl_mem in, size_t in_size, cl_mem out, const cl_mem *temporaries, cl_uint waits,
+    const cl_event *wait_list, cl_event *event) {
   const cl_mem carries = temporaries[0];
   const cl_mem flags = temporaries[1];
   const cl_mem ticket = temporaries[2];
@@ -490,7 +512,8 @@ static int tangram_launch_kernels(exclusive_scan_int_handle *handle, cl_command_
     cl_kernel kernel = kernels->exclusive_scan_int_1;
     const cl_ulong in_size_argument = in_size;
     const size_t group_size = 1;
-    const size_t items = (min((in_size + EXCLUSIVE_CHAINED_T - 1) / EXCLUSIVE_CHAINED_T + 1, 65535)) * group_size;
+    const size_t items =
+        (min((in_size + EXCLUSIVE_CHAINED_T - 1) / EXCLUSIVE_CHAINED_T + 1, 65535)) * group_size;
     status = clSetKernelArg(kernel, 0, sizeof carries, &carries);
     if (status == CL_SUCCESS)
       status = clSetKernelArg(kernel, 1, sizeof flags, &flags);
@@ -499,13 +522,17 @@ static int tangram_launch_kernels(exclusive_scan_int_handle *handle, cl_command_
     if (status == CL_SUCCESS)
       status = clSetKernelArg(kernel, 3, sizeof in_size_argument, &in_size_argument);
     if (status == CL_SUCCESS)
-      status = clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &group_size, waits, wait_list, NULL);
+      status =
+          clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &group_size, waits, wait_list,
+          NULL);
   }
   if (status == CL_SUCCESS) {
     cl_kernel kernel = kernels->exclusive_scan_int_2;
     const cl_ulong in_size_argument = in_size;
     const size_t group_size = NUM_THREADS;
-    const size_t items = (min(max((in_size + EXCLUSIVE_CHAINED_T - 1) / EXCLUSIVE_CHAINED_T, 1), 65535)) * group_size;
+    const size_t items =
+        (min(max((in_size + EXCLUSIVE_CHAINED_T - 1) / EXCLUSIVE_CHAINED_T, 1), 65535))
+        * group_size;
     status = clSetKernelArg(kernel, 0, sizeof in, &in);
     if (status == CL_SUCCESS)
       status = clSetKernelArg(kernel, 1, sizeof out, &out);
@@ -524,7 +551,8 @@ static int tangram_launch_kernels(exclusive_scan_int_handle *handle, cl_command_
   return status;
 }
 
-int exclusive_scan_int_workspace(const exclusive_scan_int_handle *handle, size_t in_size, size_t out_size, size_t *bytes) {
+int exclusive_scan_int_workspace(const exclusive_scan_int_handle *handle, size_t in_size,
+    size_t out_size, size_t *bytes) {
   const int status = tangram_settle(in_size, out_size);
   if (status != CL_SUCCESS)
     return status;
@@ -536,7 +564,9 @@ int exclusive_scan_int_workspace(const exclusive_scan_int_handle *handle, size_t
   return CL_SUCCESS;
 }
 
-int exclusive_scan_int_enqueue(exclusive_scan_int_handle *handle, cl_command_queue queue, cl_mem in, size_t in_size, cl_mem out, size_t out_size, cl_mem workspace, cl_uint waits, const cl_event *wait_list, cl_event *event) {
+int exclusive_scan_int_enqueue(exclusive_scan_int_handle *handle, cl_command_queue queue,
+    cl_mem in, size_t in_size, cl_mem out, size_t out_size, cl_mem workspace, cl_uint waits,
+    const cl_event *wait_list, cl_event *event) {
   int status = tangram_settle(in_size, out_size);
   if (status == CL_SUCCESS)
     status = tangram_check_call(in, in_size, out, out_size);
@@ -553,7 +583,9 @@ int exclusive_scan_int_enqueue(exclusive_scan_int_handle *handle, cl_command_que
         &region, &status);
   }
   if (status == CL_SUCCESS)
-    status = tangram_launch_kernels(handle, queue, in, in_size, out, temporaries, waits, wait_list, event);
+    status =
+        tangram_launch_kernels(handle, queue, in, in_size, out, temporaries, waits, wait_list,
+        event);
   for (unsigned i = 0; i < TANGRAM_TEMPORARIES; ++i) {
     if (temporaries[i])
       clReleaseMemObject(temporaries[i]);
@@ -586,7 +618,9 @@ static int tangram_take_handle(cl_command_queue queue, exclusive_scan_int_handle
   exclusive_scan_int_handle *oldest = NULL;
   pthread_mutex_lock(&tangram_cache_lock);
   unsigned i = 0;
-  while (i < TANGRAM_CACHED && !(tangram_handle_cache[i] && tangram_handle_cache[i]->context == context && tangram_handle_cache[i]->device == device))
+  while (i < TANGRAM_CACHED
+      && !(tangram_handle_cache[i] && tangram_handle_cache[i]->context == context
+      && tangram_handle_cache[i]->device == device))
     ++i;
   exclusive_scan_int_handle *found = i < TANGRAM_CACHED ? tangram_handle_cache[i] : NULL;
   if (found) {
@@ -610,7 +644,8 @@ static int tangram_take_handle(cl_command_queue queue, exclusive_scan_int_handle
   return status;
 }
 
-int exclusive_scan_int(cl_command_queue queue, cl_mem in, size_t in_size, cl_mem out, size_t out_size) {
+int exclusive_scan_int(cl_command_queue queue, cl_mem in, size_t in_size, cl_mem out,
+    size_t out_size) {
   exclusive_scan_int_handle *handle;
   int status = tangram_take_handle(queue, &handle);
   if (status != CL_SUCCESS)

@@ -30,10 +30,10 @@ __kernel void gaussian_float_kernel(__global const float *restrict in,
   // distribute(B)
   for (ulong block = get_group_id(0); block < (in_size0 + GAUSSIAN_TILES_T - 1) / GAUSSIAN_TILES_T
       * ((in_size1 + GAUSSIAN_TILES_U - 1) / GAUSSIAN_TILES_U); block += get_num_groups(0)) {
-    const ulong in0_part = block / ((in_size1 + GAUSSIAN_TILES_U - 1) / GAUSSIAN_TILES_U);
-    const ulong in0_start = in0_part * GAUSSIAN_TILES_T;
-    const ulong in1_part = block % ((in_size1 + GAUSSIAN_TILES_U - 1) / GAUSSIAN_TILES_U);
-    const ulong in1_start = in1_part * GAUSSIAN_TILES_U;
+    const ulong tile_row = block / ((in_size1 + GAUSSIAN_TILES_U - 1) / GAUSSIAN_TILES_U);
+    const ulong in0_start = tile_row * GAUSSIAN_TILES_T;
+    const ulong tile_column = block % ((in_size1 + GAUSSIAN_TILES_U - 1) / GAUSSIAN_TILES_U);
+    const ulong in1_start = tile_column * GAUSSIAN_TILES_U;
     const ulong out0_len = min((ulong)GAUSSIAN_TILES_T, in_size0 - min(in0_start, in_size0));
     const ulong out1_len = min((ulong)GAUSSIAN_TILES_U, in_size1 - min(in1_start, in_size1));
 

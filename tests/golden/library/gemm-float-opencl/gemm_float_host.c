@@ -110,11 +110,11 @@ static const char *const tangram_source =
     "  // distribute(B)\n"
     "  for (index_t block = get_group_id(0); block < (a_size0 + TILE_M - 1) / TILE_M\n"
     "      * ((b_size1 + TILE_N - 1) / TILE_N); block += get_num_groups(0)) {\n"
-    "    const index_t a0_part = block / ((b_size1 + TILE_N - 1) / TILE_N);\n"
-    "    const index_t a0_start = a0_part * TILE_M;\n"
+    "    const index_t tile_row = block / ((b_size1 + TILE_N - 1) / TILE_N);\n"
+    "    const index_t a0_start = tile_row * TILE_M;\n"
     "    const index_t a0_len = min((index_t)TILE_M, a_size0 - min(a0_start, a_size0));\n"
-    "    const index_t a1_part = block % ((b_size1 + TILE_N - 1) / TILE_N);\n"
-    "    const index_t b1_start = a1_part * TILE_N;\n"
+    "    const index_t tile_column = block % ((b_size1 + TILE_N - 1) / TILE_N);\n"
+    "    const index_t b1_start = tile_column * TILE_N;\n"
     "    const index_t b1_len = min((index_t)TILE_N, b_size1 - min(b1_start, b_size1));\n"
     "\n"
     "    // S_B, regroup(step, B)\n"
@@ -122,11 +122,11 @@ static const char *const tangram_source =
     "    float c_tile[TILE_M_2 * TILE_N_2];\n"
     "    for (index_t thread_2 = thread; thread_2 < (a0_len + TILE_M_2 - 1) / TILE_M_2\n"
     "        * ((b1_len + TILE_N_2 - 1) / TILE_N_2); thread_2 += NUM_THREADS) {\n"
-    "      const index_t a0_part_2 = thread_2 / ((b1_len + TILE_N_2 - 1) / TILE_N_2);\n"
-    "      const index_t a0_start_2 = a0_part_2 * TILE_M_2;\n"
+    "      const index_t tile_row_2 = thread_2 / ((b1_len + TILE_N_2 - 1) / TILE_N_2);\n"
+    "      const index_t a0_start_2 = tile_row_2 * TILE_M_2;\n"
     "      const index_t a0_len_2 = min((index_t)TILE_M_2, a0_len - min(a0_start_2, a0_len));\n"
-    "      const index_t a1_part_2 = thread_2 % ((b1_len + TILE_N_2 - 1) / TILE_N_2);\n"
-    "      const index_t b1_start_2 = a1_part_2 * TILE_N_2;\n"
+    "      const index_t tile_column_2 = thread_2 % ((b1_len + TILE_N_2 - 1) / TILE_N_2);\n"
+    "      const index_t b1_start_2 = tile_column_2 * TILE_N_2;\n"
     "      const index_t b1_len_2 = min((index_t)TILE_N_2, b1_len - min(b1_start_2, b1_len));\n"
     "      if ((TILE_N + TILE_N_2 - 1) / TILE_N_2 * ((TILE_M + TILE_M_2 - 1) / TILE_M_2) <= NUM_THREADS\n"
     "          && (a0_len_2 == TILE_M_2 && b1_len_2 == TILE_N_2)) {\n"
@@ -229,11 +229,11 @@ static const char *const tangram_source =
     "      barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
     "      for (index_t thread_2 = thread; thread_2 < (a0_len + TILE_M_2 - 1) / TILE_M_2\n"
     "          * ((b1_len + TILE_N_2 - 1) / TILE_N_2); thread_2 += NUM_THREADS) {\n"
-    "        const index_t a0_part_2 = thread_2 / ((b1_len + TILE_N_2 - 1) / TILE_N_2);\n"
-    "        const index_t a0_start_2 = a0_part_2 * TILE_M_2;\n"
+    "        const index_t tile_row_2 = thread_2 / ((b1_len + TILE_N_2 - 1) / TILE_N_2);\n"
+    "        const index_t a0_start_2 = tile_row_2 * TILE_M_2;\n"
     "        const index_t a0_len_2 = min((index_t)TILE_M_2, a0_len - min(a0_start_2, a0_len));\n"
-    "        const index_t a1_part_2 = thread_2 % ((b1_len + TILE_N_2 - 1) / TILE_N_2);\n"
-    "        const index_t b1_start_2 = a1_part_2 * TILE_N_2;\n"
+    "        const index_t tile_column_2 = thread_2 % ((b1_len + TILE_N_2 - 1) / TILE_N_2);\n"
+    "        const index_t b1_start_2 = tile_column_2 * TILE_N_2;\n"
     "        const index_t b1_len_2 = min((index_t)TILE_N_2, b1_len - min(b1_start_2, b1_len));\n"
     "\n"
     "        // compute(gemm#1, SE_T)\n"
@@ -248,7 +248,7 @@ static const char *const tangram_source =
     "                UNROLL(64)\n"
     "                for (index_t j = 0; j < TILE_N_2; ++j) {\n"
     "                  c_tile[i * TILE_N_2 + j] += a_tile[k * a_tile_pitch + (a0_start_2 + i)]\n"
-    "                      * b_tile[k * b_tile_row + (j / 4 * b_tile_pitch + a1_part_2 * 4 + j % 4)];\n"
+    "                      * b_tile[k * b_tile_row + (j / 4 * b_tile_pitch + tile_column_2 * 4 + j % 4)];\n"
     "                }\n"
     "              }\n"
     "            }\n"
@@ -259,7 +259,7 @@ static const char *const tangram_source =
     "                UNROLL(64)\n"
     "                for (index_t j = 0; j < TILE_N_2; ++j) {\n"
     "                  c_tile[i * TILE_N_2 + j] += a_tile[k * a_tile_pitch + (a0_start_2 + i)]\n"
-    "                      * b_tile[k * b_tile_row + (j / 4 * b_tile_pitch + a1_part_2 * 4 + j % 4)];\n"
+    "                      * b_tile[k * b_tile_row + (j / 4 * b_tile_pitch + tile_column_2 * 4 + j % 4)];\n"
     "                }\n"
     "              }\n"
     "            }\n"
@@ -271,7 +271,7 @@ static const char *const tangram_source =
     "              for (index_t j = 0; j < b1_len_2; ++j) {\n"
     "                c[(a0_start + a0_start_2 + i) * b_size1 + (b1_start + b1_start_2 + j)] +=\n"
     "                    a_tile[k * a_tile_pitch + (a0_start_2 + i)]\n"
-    "                    * b_tile[k * b_tile_row + (j / 4 * b_tile_pitch + a1_part_2 * 4 + j % 4)];\n"
+    "                    * b_tile[k * b_tile_row + (j / 4 * b_tile_pitch + tile_column_2 * 4 + j % 4)];\n"
     "              }\n"
     "            }\n"
     "          }\n"
@@ -282,11 +282,11 @@ static const char *const tangram_source =
     "    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
     "    for (index_t thread_2 = thread; thread_2 < (a0_len + TILE_M_2 - 1) / TILE_M_2\n"
     "        * ((b1_len + TILE_N_2 - 1) / TILE_N_2); thread_2 += NUM_THREADS) {\n"
-    "      const index_t a0_part_2 = thread_2 / ((b1_len + TILE_N_2 - 1) / TILE_N_2);\n"
-    "      const index_t a0_start_2 = a0_part_2 * TILE_M_2;\n"
+    "      const index_t tile_row_2 = thread_2 / ((b1_len + TILE_N_2 - 1) / TILE_N_2);\n"
+    "      const index_t a0_start_2 = tile_row_2 * TILE_M_2;\n"
     "      const index_t a0_len_2 = min((index_t)TILE_M_2, a0_len - min(a0_start_2, a0_len));\n"
-    "      const index_t a1_part_2 = thread_2 % ((b1_len + TILE_N_2 - 1) / TILE_N_2);\n"
-    "      const index_t b1_start_2 = a1_part_2 * TILE_N_2;\n"
+    "      const index_t tile_column_2 = thread_2 % ((b1_len + TILE_N_2 - 1) / TILE_N_2);\n"
+    "      const index_t b1_start_2 = tile_column_2 * TILE_N_2;\n"
     "      const index_t b1_len_2 = min((index_t)TILE_N_2, b1_len - min(b1_start_2, b1_len));\n"
     "      if ((TILE_N + TILE_N_2 - 1) / TILE_N_2 * ((TILE_M + TILE_M_2 - 1) / TILE_M_2) <= NUM_THREADS\n"
     "          && (a0_len_2 == TILE_M_2 && b1_len_2 == TILE_N_2)) {\n"
@@ -304,7 +304,10 @@ static const char *const tangram_source =
     "  }\n"
     "}\n";
 
-#define TANGRAM_OPTIONS "-cl-std=CL1.2" " -DTILE_M=" TANGRAM_TEXT(TILE_M) " -DTILE_N=" TANGRAM_TEXT(TILE_N) " -DSTEP_K=" TANGRAM_TEXT(STEP_K) " -DTILE_M_2=" TANGRAM_TEXT(TILE_M_2) " -DTILE_N_2=" TANGRAM_TEXT(TILE_N_2) " -DNUM_THREADS=" TANGRAM_TEXT(NUM_THREADS)
+#define TANGRAM_OPTIONS "-cl-std=CL1.2" " -DTILE_M=" TANGRAM_TEXT(TILE_M) \
+    " -DTILE_N=" TANGRAM_TEXT(TILE_N) " -DSTEP_K=" TANGRAM_TEXT(STEP_K) \
+    " -DTILE_M_2=" TANGRAM_TEXT(TILE_M_2) " -DTILE_N_2=" TANGRAM_TEXT(TILE_N_2) \
+    " -DNUM_THREADS=" TANGRAM_TEXT(NUM_THREADS)
 
 /// A program and its kernels, whose arguments one thread sets at a time.
 struct tangram_kernels {
@@ -329,7 +332,8 @@ static void tangram_release_kernels(struct tangram_kernels *kernels) {
   *kernels = (struct tangram_kernels){0};
 }
 
-static int tangram_build_kernels(const gemm_float_handle *handle, const char *options, struct tangram_kernels *kernels) {
+static int tangram_build_kernels(const gemm_float_handle *handle, const char *options,
+    struct tangram_kernels *kernels) {
   cl_int status = CL_SUCCESS;
   kernels->program =
       clCreateProgramWithSource(handle->context, 1, (const char **)&tangram_source, NULL, &status);
@@ -345,14 +349,24 @@ static int tangram_build_kernels(const gemm_float_handle *handle, const char *op
 /// 1: the device has smaller groups, or less local memory for one, than a kernel needs.
 static int tangram_check_device(cl_device_id device) {
   size_t most_items = 0;
-  int status = clGetDeviceInfo(device, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof most_items, &most_items,
+  int status =
+      clGetDeviceInfo(device, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof most_items, &most_items,
                                NULL);
   if (status == CL_SUCCESS && NUM_THREADS > most_items)
     status = 1;
   cl_ulong most_bytes = 0;
   if (status == CL_SUCCESS)
-    status = clGetDeviceInfo(device, CL_DEVICE_LOCAL_MEM_SIZE, sizeof most_bytes, &most_bytes, NULL);
-  if (status == CL_SUCCESS && (STEP_K * ((TILE_M - 1 + (STEP_K + 7) / STEP_K * 4) / ((STEP_K + 7) / STEP_K * 8) * ((STEP_K + 7) / STEP_K * 8) + (STEP_K + 7) / STEP_K * 4)) * sizeof(cl_float) + (STEP_K * (((TILE_N_2 + 3) / 4 - 1) * ((((TILE_N - 1) / TILE_N_2 + (TILE_N_2 + 31) / TILE_N_2) / ((TILE_N_2 + 31) / TILE_N_2 * 2) * ((TILE_N_2 + 31) / TILE_N_2 * 2) + (TILE_N_2 + 31) / TILE_N_2) * 4) + (TILE_N + TILE_N_2 - 1) / TILE_N_2 * 4)) * sizeof(cl_float) > most_bytes)
+    status =
+        clGetDeviceInfo(device, CL_DEVICE_LOCAL_MEM_SIZE, sizeof most_bytes, &most_bytes, NULL);
+  if (status == CL_SUCCESS
+      && (STEP_K
+      * ((TILE_M - 1 + (STEP_K + 7) / STEP_K * 4) / ((STEP_K + 7) / STEP_K * 8)
+      * ((STEP_K + 7) / STEP_K * 8) + (STEP_K + 7) / STEP_K * 4)) * sizeof(cl_float)
+      + (STEP_K
+      * (((TILE_N_2 + 3) / 4 - 1)
+      * ((((TILE_N - 1) / TILE_N_2 + (TILE_N_2 + 31) / TILE_N_2) / ((TILE_N_2 + 31) / TILE_N_2 * 2)
+      * ((TILE_N_2 + 31) / TILE_N_2 * 2) + (TILE_N_2 + 31) / TILE_N_2) * 4)
+      + (TILE_N + TILE_N_2 - 1) / TILE_N_2 * 4)) * sizeof(cl_float) > most_bytes)
     status = 1;
   return status;
 }
@@ -366,7 +380,8 @@ static int tangram_check_kernel(cl_kernel kernel, cl_device_id device, size_t gr
 }
 
 /// A handle, also where it returns 1; none where it returns an error of OpenCL.
-static int tangram_make_handle(cl_context context, cl_device_id device, gemm_float_handle **handle) {
+static int tangram_make_handle(cl_context context, cl_device_id device,
+    gemm_float_handle **handle) {
   *handle = NULL;
   gemm_float_handle *made = calloc(1, sizeof *made);
   if (!made || pthread_mutex_init(&made->lock, NULL) != 0) {
@@ -417,15 +432,19 @@ static double tangram_min_of(double a, double b) {
 }
 
 // Whether no index of a kernel needs more than 31 bits.
-static bool tangram_is_narrow(double a_size0, double a_size1, double b_size0, double b_size1, double c_size0, double c_size1) {
+static bool tangram_is_narrow(double a_size0, double a_size1, double b_size0, double b_size1,
+    double c_size0, double c_size1) {
   const double limit = 2147483648.0;
   return a_size0 * a_size1 < limit
       && b_size0 * b_size1 < limit
       && c_size0 * c_size1 < limit
       && a_size0 + TILE_M < limit
       && b_size1 + TILE_N < limit
-      && ((a_size0 + TILE_M) / TILE_M * ((b_size1 + TILE_N) / TILE_N) + (a_size0 + TILE_M) / TILE_M * ((b_size1 + TILE_N) / TILE_N)) * TILE_M < limit
-      && ((tangram_min_of(TILE_M, a_size0) + TILE_M_2) / TILE_M_2 * ((tangram_min_of(TILE_N, b_size1) + TILE_N_2) / TILE_N_2) + NUM_THREADS) * TILE_M_2 < limit
+      && ((a_size0 + TILE_M) / TILE_M * ((b_size1 + TILE_N) / TILE_N) + (a_size0 + TILE_M) / TILE_M
+          * ((b_size1 + TILE_N) / TILE_N)) * TILE_M < limit
+      && ((tangram_min_of(TILE_M, a_size0) + TILE_M_2) / TILE_M_2
+          * ((tangram_min_of(TILE_N, b_size1) + TILE_N_2) / TILE_N_2) + NUM_THREADS)
+          * TILE_M_2 < limit
       && (TILE_N + TILE_N_2) / TILE_N_2 * ((TILE_M + TILE_M_2) / TILE_M_2) < limit
       && TILE_N + TILE_N_2 < limit
       && TILE_M + TILE_M_2 < limit
@@ -441,7 +460,8 @@ static bool tangram_is_narrow(double a_size0, double a_size1, double b_size0, do
 }
 
 /// 1: this plan cannot serve the sizes.
-static int tangram_settle(size_t a_size0, size_t a_size1, size_t b_size0, size_t b_size1, size_t c_size0, size_t c_size1) {
+static int tangram_settle(size_t a_size0, size_t a_size1, size_t b_size0, size_t b_size1,
+    size_t c_size0, size_t c_size1) {
   // gemm<float> requires c.size(0) == a.size(0) (gemm.cpp:7:3)
   if (!(c_size0 == a_size0))
     return 1;
@@ -468,21 +488,27 @@ struct tangram_place {
   size_t begin, bytes;
 };
 
-static int tangram_find_place(const struct tangram_container *container, struct tangram_place *place) {
+static int tangram_find_place(const struct tangram_container *container,
+    struct tangram_place *place) {
   *place = (struct tangram_place){container->buffer, 0, 0};
   const double bytes = container->elements * (double)container->size;
   if (bytes == 0)
     return CL_SUCCESS;
   size_t available = 0;
   cl_mem whole = NULL;
-  int status = clGetMemObjectInfo(container->buffer, CL_MEM_SIZE, sizeof available, &available, NULL);
+  int status =
+      clGetMemObjectInfo(container->buffer, CL_MEM_SIZE, sizeof available, &available, NULL);
   if (status == CL_SUCCESS && bytes > (double)available)
     status = gemm_float_small_buffer;
   if (status == CL_SUCCESS)
-    status = clGetMemObjectInfo(container->buffer, CL_MEM_ASSOCIATED_MEMOBJECT, sizeof whole, &whole, NULL);
+    status =
+        clGetMemObjectInfo(container->buffer, CL_MEM_ASSOCIATED_MEMOBJECT, sizeof whole, &whole,
+        NULL);
   if (status == CL_SUCCESS && whole) {
     place->memory = whole;
-    status = clGetMemObjectInfo(container->buffer, CL_MEM_OFFSET, sizeof place->begin, &place->begin, NULL);
+    status =
+        clGetMemObjectInfo(container->buffer, CL_MEM_OFFSET, sizeof place->begin, &place->begin,
+        NULL);
   }
   place->bytes = status == CL_SUCCESS ? (size_t)bytes : 0;
   return status;
@@ -496,7 +522,8 @@ static int tangram_check_containers(const struct tangram_container *containers, 
     if (status != CL_SUCCESS)
       return status;
     for (unsigned k = 0; k < i; ++k) {
-      const bool is_same = places[i].memory == places[k].memory && places[i].bytes > 0 && places[k].bytes > 0 &&
+      const bool is_same = places[i].memory == places[k].memory && places[i].bytes > 0
+          && places[k].bytes > 0 &&
                            places[i].begin < places[k].begin + places[k].bytes &&
                            places[k].begin < places[i].begin + places[i].bytes;
       if (is_same && (containers[i].is_written || containers[k].is_written))
@@ -506,7 +533,8 @@ static int tangram_check_containers(const struct tangram_container *containers, 
   return CL_SUCCESS;
 }
 
-static int tangram_check_call(cl_mem a, size_t a_size0, size_t a_size1, cl_mem b, size_t b_size0, size_t b_size1, cl_mem c, size_t c_size0, size_t c_size1) {
+static int tangram_check_call(cl_mem a, size_t a_size0, size_t a_size1, cl_mem b, size_t b_size0,
+    size_t b_size1, cl_mem c, size_t c_size0, size_t c_size1) {
   const struct tangram_container containers[] = {
       {a, (double)a_size0 * (double)a_size1, sizeof(cl_float), false},
       {b, (double)b_size0 * (double)b_size1, sizeof(cl_float), false},
@@ -515,8 +543,12 @@ static int tangram_check_call(cl_mem a, size_t a_size0, size_t a_size1, cl_mem b
 }
 
 /// Enqueues the kernels.
-static int tangram_launch_kernels(gemm_float_handle *handle, cl_command_queue queue, cl_mem a, size_t a_size0, size_t a_size1, cl_mem b, size_t b_size0, size_t b_size1, cl_mem c, size_t c_size0, size_t c_size1, cl_uint waits, const cl_event *wait_list, cl_event *event) {
-  const bool narrow = tangram_is_narrow((double)a_size0, (double)a_size1, (double)b_size0, (double)b_size1, (double)c_size0, (double)c_size1);
+static int tangram_launch_kernels(gemm_float_handle *handle, cl_command_queue queue, cl_mem a,
+    size_t a_size0, size_t a_size1, cl_mem b, size_t b_size0, size_t b_size1, cl_mem c,
+    size_t c_size0, size_t c_size1, cl_uint waits, const cl_event *wait_list, cl_event *event) {
+  const bool narrow =
+      tangram_is_narrow((double)a_size0, (double)a_size1, (double)b_size0, (double)b_size1,
+      (double)c_size0, (double)c_size1);
   pthread_mutex_lock(&handle->lock);
   struct tangram_kernels *const kernels = &handle->kernels[narrow];
   int status = CL_SUCCESS;
@@ -525,7 +557,9 @@ static int tangram_launch_kernels(gemm_float_handle *handle, cl_command_queue qu
   if (status == CL_SUCCESS) {
     cl_kernel kernel = kernels->gemm_float_kernel;
     const size_t group_size = NUM_THREADS;
-    const size_t items = (min(max((a_size0 + TILE_M - 1) / TILE_M * ((b_size1 + TILE_N - 1) / TILE_N), 1), 65535)) * group_size;
+    const size_t items =
+        (min(max((a_size0 + TILE_M - 1) / TILE_M * ((b_size1 + TILE_N - 1) / TILE_N), 1), 65535))
+        * group_size;
     status = clSetKernelArg(kernel, 0, sizeof a, &a);
     if (status == CL_SUCCESS)
       status = clSetKernelArg(kernel, 1, sizeof b, &b);
@@ -538,13 +572,16 @@ static int tangram_launch_kernels(gemm_float_handle *handle, cl_command_queue qu
     if (status == CL_SUCCESS)
       status = tangram_set_index(kernel, 5, b_size1, narrow);
     if (status == CL_SUCCESS)
-      status = clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &group_size, waits, wait_list, event);
+      status =
+          clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &group_size, waits, wait_list,
+          event);
   }
   pthread_mutex_unlock(&handle->lock);
   return status;
 }
 
-int gemm_float_workspace(const gemm_float_handle *handle, size_t a_size0, size_t a_size1, size_t b_size0, size_t b_size1, size_t c_size0, size_t c_size1, size_t *bytes) {
+int gemm_float_workspace(const gemm_float_handle *handle, size_t a_size0, size_t a_size1,
+    size_t b_size0, size_t b_size1, size_t c_size0, size_t c_size1, size_t *bytes) {
   (void)handle;
   const int status = tangram_settle(a_size0, a_size1, b_size0, b_size1, c_size0, c_size1);
   if (status != CL_SUCCESS)
@@ -553,14 +590,17 @@ int gemm_float_workspace(const gemm_float_handle *handle, size_t a_size0, size_t
   return CL_SUCCESS;
 }
 
-int gemm_float_enqueue(gemm_float_handle *handle, cl_command_queue queue, cl_mem a, size_t a_size0, size_t a_size1, cl_mem b, size_t b_size0, size_t b_size1, cl_mem c, size_t c_size0, size_t c_size1, cl_mem workspace, cl_uint waits, const cl_event *wait_list, cl_event *event) {
+int gemm_float_enqueue(gemm_float_handle *handle, cl_command_queue queue, cl_mem a, size_t a_size0,
+    size_t a_size1, cl_mem b, size_t b_size0, size_t b_size1, cl_mem c, size_t c_size0,
+    size_t c_size1, cl_mem workspace, cl_uint waits, const cl_event *wait_list, cl_event *event) {
   (void)workspace;
   int status = tangram_settle(a_size0, a_size1, b_size0, b_size1, c_size0, c_size1);
   if (status == CL_SUCCESS)
     status = tangram_check_call(a, a_size0, a_size1, b, b_size0, b_size1, c, c_size0, c_size1);
   if (status != CL_SUCCESS)
     return status;
-  return tangram_launch_kernels(handle, queue, a, a_size0, a_size1, b, b_size0, b_size1, c, c_size0, c_size1, waits, wait_list, event);
+  return tangram_launch_kernels(handle, queue, a, a_size0, a_size1, b, b_size0, b_size1, c,
+      c_size0, c_size1, waits, wait_list, event);
 }
 
 // Handles of the functions that take none, the latest first.
@@ -588,7 +628,9 @@ static int tangram_take_handle(cl_command_queue queue, gemm_float_handle **handl
   gemm_float_handle *oldest = NULL;
   pthread_mutex_lock(&tangram_cache_lock);
   unsigned i = 0;
-  while (i < TANGRAM_CACHED && !(tangram_handle_cache[i] && tangram_handle_cache[i]->context == context && tangram_handle_cache[i]->device == device))
+  while (i < TANGRAM_CACHED
+      && !(tangram_handle_cache[i] && tangram_handle_cache[i]->context == context
+      && tangram_handle_cache[i]->device == device))
     ++i;
   gemm_float_handle *found = i < TANGRAM_CACHED ? tangram_handle_cache[i] : NULL;
   if (found) {
@@ -612,7 +654,8 @@ static int tangram_take_handle(cl_command_queue queue, gemm_float_handle **handl
   return status;
 }
 
-int gemm_float(cl_command_queue queue, cl_mem a, size_t a_size0, size_t a_size1, cl_mem b, size_t b_size0, size_t b_size1, cl_mem c, size_t c_size0, size_t c_size1) {
+int gemm_float(cl_command_queue queue, cl_mem a, size_t a_size0, size_t a_size1, cl_mem b,
+    size_t b_size0, size_t b_size1, cl_mem c, size_t c_size0, size_t c_size1) {
   gemm_float_handle *handle;
   int status = tangram_take_handle(queue, &handle);
   if (status != CL_SUCCESS)
@@ -621,7 +664,9 @@ int gemm_float(cl_command_queue queue, cl_mem a, size_t a_size0, size_t a_size1,
   if (status == CL_SUCCESS)
     status = tangram_check_call(a, a_size0, a_size1, b, b_size0, b_size1, c, c_size0, c_size1);
   if (status == CL_SUCCESS)
-    status = tangram_launch_kernels(handle, queue, a, a_size0, a_size1, b, b_size0, b_size1, c, c_size0, c_size1, 0, NULL, NULL);
+    status =
+        tangram_launch_kernels(handle, queue, a, a_size0, a_size1, b, b_size0, b_size1, c, c_size0,
+        c_size1, 0, NULL, NULL);
   tangram_give_back(handle);
   return status;
 }

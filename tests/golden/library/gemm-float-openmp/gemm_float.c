@@ -48,7 +48,8 @@ static inline size_t min_index(size_t a, size_t b) {
 }
 
 /// 1: this plan cannot serve the sizes.
-static int tangram_settle(size_t a_size0, size_t a_size1, size_t b_size0, size_t b_size1, size_t c_size0, size_t c_size1) {
+static int tangram_settle(size_t a_size0, size_t a_size1, size_t b_size0, size_t b_size1,
+    size_t c_size0, size_t c_size1) {
   // gemm<float> requires c.size(0) == a.size(0) (gemm.cpp:7:3)
   if (!(c_size0 == a_size0))
     return 1;
@@ -64,18 +65,19 @@ static int tangram_settle(size_t a_size0, size_t a_size1, size_t b_size0, size_t
   return 0;
 }
 
-static void gemm_float_run(const float *a, size_t a_size0, size_t a_size1, const float *b, size_t b_size1, float *c) {
+static void gemm_float_run(const float *a, size_t a_size0, size_t a_size1, const float *b,
+    size_t b_size1, float *c) {
   // S_P, regroup(tile, P)
   // distribute(T)
   #pragma omp parallel for schedule(dynamic)
   for (size_t thread = 0; thread < (a_size0 + TILE_M - 1) / TILE_M
       * ((b_size1 + TILE_N - 1) / TILE_N); ++thread) {
     float b_tile[STEP_K * TILE_N];
-    const size_t a0_part = thread / ((b_size1 + TILE_N - 1) / TILE_N);
-    const size_t a0_start = a0_part * TILE_M;
+    const size_t tile_row = thread / ((b_size1 + TILE_N - 1) / TILE_N);
+    const size_t a0_start = tile_row * TILE_M;
     const size_t a0_len = min_index(TILE_M, a_size0 - min_index(a0_start, a_size0));
-    const size_t a1_part = thread % ((b_size1 + TILE_N - 1) / TILE_N);
-    const size_t b1_start = a1_part * TILE_N;
+    const size_t tile_column = thread % ((b_size1 + TILE_N - 1) / TILE_N);
+    const size_t b1_start = tile_column * TILE_N;
     const size_t b1_len = min_index(TILE_N, b_size1 - min_index(b1_start, b_size1));
 
     // S_T, regroup(step, T)
@@ -93,11 +95,11 @@ static void gemm_float_run(const float *a, size_t a_size0, size_t a_size1, const
       // distribute(V)
       for (size_t lane = 0; lane < (a0_len + TILE_M_2 - 1) / TILE_M_2
           * ((b1_len + TILE_N_2 - 1) / TILE_N_2); ++lane) {
-        const size_t a0_part_2 = lane / ((b1_len + TILE_N_2 - 1) / TILE_N_2);
-        const size_t a0_start_2 = a0_part_2 * TILE_M_2;
+        const size_t tile_row_2 = lane / ((b1_len + TILE_N_2 - 1) / TILE_N_2);
+        const size_t a0_start_2 = tile_row_2 * TILE_M_2;
         const size_t a0_len_2 = min_index(TILE_M_2, a0_len - min_index(a0_start_2, a0_len));
-        const size_t a1_part_2 = lane % ((b1_len + TILE_N_2 - 1) / TILE_N_2);
-        const size_t b1_start_2 = a1_part_2 * TILE_N_2;
+        const size_t tile_column_2 = lane % ((b1_len + TILE_N_2 - 1) / TILE_N_2);
+        const size_t b1_start_2 = tile_column_2 * TILE_N_2;
         const size_t b1_len_2 = min_index(TILE_N_2, b1_len - min_index(b1_start_2, b1_len));
 
         // compute(gemm#1, SE_V)
@@ -216,21 +218,24 @@ static size_t tangram_threads(size_t threads, size_t elements) {
 }
 
 /// Whether memory that is written is that of another container, too.
-static bool tangram_overlaps(const void *written, size_t bytes, const void *other, size_t other_bytes) {
+static bool tangram_overlaps(const void *written, size_t bytes, const void *other,
+    size_t other_bytes) {
   const uintptr_t begin = (uintptr_t)written;
   const uintptr_t other_begin = (uintptr_t)other;
   return bytes > 0 && other_bytes > 0 && begin < other_begin + other_bytes &&
          other_begin < begin + bytes;
 }
 
-static int tangram_check(const float *a, size_t a_size0, size_t a_size1, const float *b, size_t b_size0, size_t b_size1, float *c, size_t c_size0, size_t c_size1) {
+static int tangram_check(const float *a, size_t a_size0, size_t a_size1, const float *b,
+    size_t b_size0, size_t b_size1, float *c, size_t c_size0, size_t c_size1) {
   if (tangram_overlaps(c, c_size0 * c_size1 * sizeof *c, a, a_size0 * a_size1 * sizeof *a) ||
       tangram_overlaps(c, c_size0 * c_size1 * sizeof *c, b, b_size0 * b_size1 * sizeof *b))
     return gemm_float_overlap;
   return gemm_float_ok;
 }
 
-int gemm_float_workspace(size_t a_size0, size_t a_size1, size_t b_size0, size_t b_size1, size_t c_size0, size_t c_size1, size_t threads, size_t *bytes) {
+int gemm_float_workspace(size_t a_size0, size_t a_size1, size_t b_size0, size_t b_size1,
+    size_t c_size0, size_t c_size1, size_t threads, size_t *bytes) {
   (void)threads;
   if (tangram_settle(a_size0, a_size1, b_size0, b_size1, c_size0, c_size1) != 0)
     return gemm_float_refused;
@@ -238,7 +243,9 @@ int gemm_float_workspace(size_t a_size0, size_t a_size1, size_t b_size0, size_t 
   return gemm_float_ok;
 }
 
-int gemm_float_on_threads(const float *a, size_t a_size0, size_t a_size1, const float *b, size_t b_size0, size_t b_size1, float *c, size_t c_size0, size_t c_size1, size_t threads, void *workspace, size_t workspace_bytes) {
+int gemm_float_on_threads(const float *a, size_t a_size0, size_t a_size1, const float *b,
+    size_t b_size0, size_t b_size1, float *c, size_t c_size0, size_t c_size1, size_t threads,
+    void *workspace, size_t workspace_bytes) {
   (void)workspace;
   (void)workspace_bytes;
   const int before = omp_get_max_threads();
@@ -254,7 +261,8 @@ int gemm_float_on_threads(const float *a, size_t a_size0, size_t a_size1, const 
   return gemm_float_ok;
 }
 
-int gemm_float(const float *a, size_t a_size0, size_t a_size1, const float *b, size_t b_size0, size_t b_size1, float *c, size_t c_size0, size_t c_size1) {
+int gemm_float(const float *a, size_t a_size0, size_t a_size1, const float *b, size_t b_size0,
+    size_t b_size1, float *c, size_t c_size0, size_t c_size1) {
   if (tangram_settle(a_size0, a_size1, b_size0, b_size1, c_size0, c_size1) != 0)
     return gemm_float_refused;
   const int status = tangram_check(a, a_size0, a_size1, b, b_size0, b_size1, c, c_size0, c_size1);

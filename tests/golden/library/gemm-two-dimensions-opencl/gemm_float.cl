@@ -64,11 +64,11 @@ __kernel void gemm_float_kernel(__global const float *restrict a,
   // distribute(B)
   for (index_t group = get_group_id(0); group < (a_size0 + TILE_M - 1) / TILE_M
       * ((b_size1 + TILE_N - 1) / TILE_N); group += get_num_groups(0)) {
-    const index_t a0_part = group / ((b_size1 + TILE_N - 1) / TILE_N);
-    const index_t a0_start = a0_part * TILE_M;
+    const index_t tile_row = group / ((b_size1 + TILE_N - 1) / TILE_N);
+    const index_t a0_start = tile_row * TILE_M;
     const index_t a0_len = min((index_t)TILE_M, a_size0 - min(a0_start, a_size0));
-    const index_t a1_part = group % ((b_size1 + TILE_N - 1) / TILE_N);
-    const index_t b1_start = a1_part * TILE_N;
+    const index_t tile_column = group % ((b_size1 + TILE_N - 1) / TILE_N);
+    const index_t b1_start = tile_column * TILE_N;
     const index_t b1_len = min((index_t)TILE_N, b_size1 - min(b1_start, b_size1));
 
     // S_B, regroup(step, B)
@@ -76,11 +76,11 @@ __kernel void gemm_float_kernel(__global const float *restrict a,
     float c_tile[TILE_M_2 * TILE_N_2];
     for (index_t item_2 = item; item_2 < (a0_len + TILE_M_2 - 1) / TILE_M_2
         * ((b1_len + TILE_N_2 - 1) / TILE_N_2); item_2 += NUM_ITEMS) {
-      const index_t a0_part_2 = item_2 / ((b1_len + TILE_N_2 - 1) / TILE_N_2);
-      const index_t a0_start_2 = a0_part_2 * TILE_M_2;
+      const index_t tile_row_2 = item_2 / ((b1_len + TILE_N_2 - 1) / TILE_N_2);
+      const index_t a0_start_2 = tile_row_2 * TILE_M_2;
       const index_t a0_len_2 = min((index_t)TILE_M_2, a0_len - min(a0_start_2, a0_len));
-      const index_t a1_part_2 = item_2 % ((b1_len + TILE_N_2 - 1) / TILE_N_2);
-      const index_t b1_start_2 = a1_part_2 * TILE_N_2;
+      const index_t tile_column_2 = item_2 % ((b1_len + TILE_N_2 - 1) / TILE_N_2);
+      const index_t b1_start_2 = tile_column_2 * TILE_N_2;
       const index_t b1_len_2 = min((index_t)TILE_N_2, b1_len - min(b1_start_2, b1_len));
       if ((TILE_N + TILE_N_2 - 1) / TILE_N_2 * ((TILE_M + TILE_M_2 - 1) / TILE_M_2) <= NUM_ITEMS
           && (a0_len_2 == TILE_M_2 && b1_len_2 == TILE_N_2)) {
@@ -171,11 +171,11 @@ __kernel void gemm_float_kernel(__global const float *restrict a,
       barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
       for (index_t item_2 = item; item_2 < (a0_len + TILE_M_2 - 1) / TILE_M_2
           * ((b1_len + TILE_N_2 - 1) / TILE_N_2); item_2 += NUM_ITEMS) {
-        const index_t a0_part_2 = item_2 / ((b1_len + TILE_N_2 - 1) / TILE_N_2);
-        const index_t a0_start_2 = a0_part_2 * TILE_M_2;
+        const index_t tile_row_2 = item_2 / ((b1_len + TILE_N_2 - 1) / TILE_N_2);
+        const index_t a0_start_2 = tile_row_2 * TILE_M_2;
         const index_t a0_len_2 = min((index_t)TILE_M_2, a0_len - min(a0_start_2, a0_len));
-        const index_t a1_part_2 = item_2 % ((b1_len + TILE_N_2 - 1) / TILE_N_2);
-        const index_t b1_start_2 = a1_part_2 * TILE_N_2;
+        const index_t tile_column_2 = item_2 % ((b1_len + TILE_N_2 - 1) / TILE_N_2);
+        const index_t b1_start_2 = tile_column_2 * TILE_N_2;
         const index_t b1_len_2 = min((index_t)TILE_N_2, b1_len - min(b1_start_2, b1_len));
 
         // compute(gemm#1, SE_T)
@@ -222,11 +222,11 @@ __kernel void gemm_float_kernel(__global const float *restrict a,
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     for (index_t item_2 = item; item_2 < (a0_len + TILE_M_2 - 1) / TILE_M_2
         * ((b1_len + TILE_N_2 - 1) / TILE_N_2); item_2 += NUM_ITEMS) {
-      const index_t a0_part_2 = item_2 / ((b1_len + TILE_N_2 - 1) / TILE_N_2);
-      const index_t a0_start_2 = a0_part_2 * TILE_M_2;
+      const index_t tile_row_2 = item_2 / ((b1_len + TILE_N_2 - 1) / TILE_N_2);
+      const index_t a0_start_2 = tile_row_2 * TILE_M_2;
       const index_t a0_len_2 = min((index_t)TILE_M_2, a0_len - min(a0_start_2, a0_len));
-      const index_t a1_part_2 = item_2 % ((b1_len + TILE_N_2 - 1) / TILE_N_2);
-      const index_t b1_start_2 = a1_part_2 * TILE_N_2;
+      const index_t tile_column_2 = item_2 % ((b1_len + TILE_N_2 - 1) / TILE_N_2);
+      const index_t b1_start_2 = tile_column_2 * TILE_N_2;
       const index_t b1_len_2 = min((index_t)TILE_N_2, b1_len - min(b1_start_2, b1_len));
       if ((TILE_N + TILE_N_2 - 1) / TILE_N_2 * ((TILE_M + TILE_M_2 - 1) / TILE_M_2) <= NUM_ITEMS
           && (a0_len_2 == TILE_M_2 && b1_len_2 == TILE_N_2)) {

@@ -50,8 +50,10 @@ static inline void turn_float16(float16 *rows) {
     if ((i & 1) == 0) {
       const float16 a = rows[i];
       const float16 b = rows[i + 1];
-      rows[i] = __builtin_shufflevector(a, b, 0, 16, 2, 18, 4, 20, 6, 22, 8, 24, 10, 26, 12, 28, 14, 30);
-      rows[i + 1] = __builtin_shufflevector(a, b, 1, 17, 3, 19, 5, 21, 7, 23, 9, 25, 11, 27, 13, 29, 15, 31);
+      rows[i] =
+          __builtin_shufflevector(a, b, 0, 16, 2, 18, 4, 20, 6, 22, 8, 24, 10, 26, 12, 28, 14, 30);
+      rows[i + 1] =
+          __builtin_shufflevector(a, b, 1, 17, 3, 19, 5, 21, 7, 23, 9, 25, 11, 27, 13, 29, 15, 31);
     }
   }
   #pragma GCC unroll 16
@@ -59,8 +61,10 @@ static inline void turn_float16(float16 *rows) {
     if ((i & 2) == 0) {
       const float16 a = rows[i];
       const float16 b = rows[i + 2];
-      rows[i] = __builtin_shufflevector(a, b, 0, 1, 16, 17, 4, 5, 20, 21, 8, 9, 24, 25, 12, 13, 28, 29);
-      rows[i + 2] = __builtin_shufflevector(a, b, 2, 3, 18, 19, 6, 7, 22, 23, 10, 11, 26, 27, 14, 15, 30, 31);
+      rows[i] =
+          __builtin_shufflevector(a, b, 0, 1, 16, 17, 4, 5, 20, 21, 8, 9, 24, 25, 12, 13, 28, 29);
+      rows[i + 2] =
+          __builtin_shufflevector(a, b, 2, 3, 18, 19, 6, 7, 22, 23, 10, 11, 26, 27, 14, 15, 30, 31);
     }
   }
   #pragma GCC unroll 16
@@ -68,8 +72,10 @@ static inline void turn_float16(float16 *rows) {
     if ((i & 4) == 0) {
       const float16 a = rows[i];
       const float16 b = rows[i + 4];
-      rows[i] = __builtin_shufflevector(a, b, 0, 1, 2, 3, 16, 17, 18, 19, 8, 9, 10, 11, 24, 25, 26, 27);
-      rows[i + 4] = __builtin_shufflevector(a, b, 4, 5, 6, 7, 20, 21, 22, 23, 12, 13, 14, 15, 28, 29, 30, 31);
+      rows[i] =
+          __builtin_shufflevector(a, b, 0, 1, 2, 3, 16, 17, 18, 19, 8, 9, 10, 11, 24, 25, 26, 27);
+      rows[i + 4] =
+          __builtin_shufflevector(a, b, 4, 5, 6, 7, 20, 21, 22, 23, 12, 13, 14, 15, 28, 29, 30, 31);
     }
   }
   #pragma GCC unroll 16
@@ -77,8 +83,11 @@ static inline void turn_float16(float16 *rows) {
     if ((i & 8) == 0) {
       const float16 a = rows[i];
       const float16 b = rows[i + 8];
-      rows[i] = __builtin_shufflevector(a, b, 0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23);
-      rows[i + 8] = __builtin_shufflevector(a, b, 8, 9, 10, 11, 12, 13, 14, 15, 24, 25, 26, 27, 28, 29, 30, 31);
+      rows[i] =
+          __builtin_shufflevector(a, b, 0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23);
+      rows[i + 8] =
+          __builtin_shufflevector(a, b, 8, 9, 10, 11, 12, 13, 14, 15, 24, 25, 26, 27, 28, 29, 30,
+          31);
     }
   }
 }
@@ -88,7 +97,8 @@ static inline size_t min_index(size_t a, size_t b) {
 }
 
 /// 1: this plan cannot serve the sizes.
-static int tangram_settle(size_t a_size0, size_t a_size1, size_t b_size0, size_t b_size1, size_t c_size0, size_t c_size1) {
+static int tangram_settle(size_t a_size0, size_t a_size1, size_t b_size0, size_t b_size1,
+    size_t c_size0, size_t c_size1) {
   // gemm_nt<float> requires c.size(0) == a.size(0) (gemm.cpp:74:3)
   if (!(c_size0 == a_size0))
     return 1;
@@ -104,18 +114,19 @@ static int tangram_settle(size_t a_size0, size_t a_size1, size_t b_size0, size_t
   return 0;
 }
 
-static void gemm_nt_float_run(const float *a, size_t a_size0, size_t a_size1, const float *b, size_t b_size0, float *c) {
+static void gemm_nt_float_run(const float *a, size_t a_size0, size_t a_size1, const float *b,
+    size_t b_size0, float *c) {
   // S_P, regroup(tile, P)
   // distribute(T)
   #pragma omp parallel for schedule(dynamic)
   for (size_t thread = 0; thread < (a_size0 + TILE_M - 1) / TILE_M
       * ((b_size0 + TILE_N - 1) / TILE_N); ++thread) {
     float b_tile[STEP_K * TILE_N];
-    const size_t a0_part = thread / ((b_size0 + TILE_N - 1) / TILE_N);
-    const size_t a0_start = a0_part * TILE_M;
+    const size_t tile_row = thread / ((b_size0 + TILE_N - 1) / TILE_N);
+    const size_t a0_start = tile_row * TILE_M;
     const size_t a0_len = min_index(TILE_M, a_size0 - min_index(a0_start, a_size0));
-    const size_t a1_part = thread % ((b_size0 + TILE_N - 1) / TILE_N);
-    const size_t b1_start = a1_part * TILE_N;
+    const size_t tile_column = thread % ((b_size0 + TILE_N - 1) / TILE_N);
+    const size_t b1_start = tile_column * TILE_N;
     const size_t b1_len = min_index(TILE_N, b_size0 - min_index(b1_start, b_size0));
 
     // S_T, regroup(step, T)
@@ -154,11 +165,11 @@ static void gemm_nt_float_run(const float *a, size_t a_size0, size_t a_size1, co
       // distribute(V)
       for (size_t lane = 0; lane < (a0_len + TILE_M_2 - 1) / TILE_M_2
           * ((b1_len + TILE_N_2 - 1) / TILE_N_2); ++lane) {
-        const size_t a0_part_2 = lane / ((b1_len + TILE_N_2 - 1) / TILE_N_2);
-        const size_t a0_start_2 = a0_part_2 * TILE_M_2;
+        const size_t tile_row_2 = lane / ((b1_len + TILE_N_2 - 1) / TILE_N_2);
+        const size_t a0_start_2 = tile_row_2 * TILE_M_2;
         const size_t a0_len_2 = min_index(TILE_M_2, a0_len - min_index(a0_start_2, a0_len));
-        const size_t a1_part_2 = lane % ((b1_len + TILE_N_2 - 1) / TILE_N_2);
-        const size_t b1_start_2 = a1_part_2 * TILE_N_2;
+        const size_t tile_column_2 = lane % ((b1_len + TILE_N_2 - 1) / TILE_N_2);
+        const size_t b1_start_2 = tile_column_2 * TILE_N_2;
         const size_t b1_len_2 = min_index(TILE_N_2, b1_len - min_index(b1_start_2, b1_len));
 
         // compute(gemm#1, SE_V)
@@ -277,21 +288,24 @@ static size_t tangram_threads(size_t threads, size_t elements) {
 }
 
 /// Whether memory that is written is that of another container, too.
-static bool tangram_overlaps(const void *written, size_t bytes, const void *other, size_t other_bytes) {
+static bool tangram_overlaps(const void *written, size_t bytes, const void *other,
+    size_t other_bytes) {
   const uintptr_t begin = (uintptr_t)written;
   const uintptr_t other_begin = (uintptr_t)other;
   return bytes > 0 && other_bytes > 0 && begin < other_begin + other_bytes &&
          other_begin < begin + bytes;
 }
 
-static int tangram_check(const float *a, size_t a_size0, size_t a_size1, const float *b, size_t b_size0, size_t b_size1, float *c, size_t c_size0, size_t c_size1) {
+static int tangram_check(const float *a, size_t a_size0, size_t a_size1, const float *b,
+    size_t b_size0, size_t b_size1, float *c, size_t c_size0, size_t c_size1) {
   if (tangram_overlaps(c, c_size0 * c_size1 * sizeof *c, a, a_size0 * a_size1 * sizeof *a) ||
       tangram_overlaps(c, c_size0 * c_size1 * sizeof *c, b, b_size0 * b_size1 * sizeof *b))
     return gemm_nt_float_overlap;
   return gemm_nt_float_ok;
 }
 
-int gemm_nt_float_workspace(size_t a_size0, size_t a_size1, size_t b_size0, size_t b_size1, size_t c_size0, size_t c_size1, size_t threads, size_t *bytes) {
+int gemm_nt_float_workspace(size_t a_size0, size_t a_size1, size_t b_size0, size_t b_size1,
+    size_t c_size0, size_t c_size1, size_t threads, size_t *bytes) {
   (void)threads;
   if (tangram_settle(a_size0, a_size1, b_size0, b_size1, c_size0, c_size1) != 0)
     return gemm_nt_float_refused;
@@ -299,7 +313,9 @@ int gemm_nt_float_workspace(size_t a_size0, size_t a_size1, size_t b_size0, size
   return gemm_nt_float_ok;
 }
 
-int gemm_nt_float_on_threads(const float *a, size_t a_size0, size_t a_size1, const float *b, size_t b_size0, size_t b_size1, float *c, size_t c_size0, size_t c_size1, size_t threads, void *workspace, size_t workspace_bytes) {
+int gemm_nt_float_on_threads(const float *a, size_t a_size0, size_t a_size1, const float *b,
+    size_t b_size0, size_t b_size1, float *c, size_t c_size0, size_t c_size1, size_t threads,
+    void *workspace, size_t workspace_bytes) {
   (void)workspace;
   (void)workspace_bytes;
   const int before = omp_get_max_threads();
@@ -315,7 +331,8 @@ int gemm_nt_float_on_threads(const float *a, size_t a_size0, size_t a_size1, con
   return gemm_nt_float_ok;
 }
 
-int gemm_nt_float(const float *a, size_t a_size0, size_t a_size1, const float *b, size_t b_size0, size_t b_size1, float *c, size_t c_size0, size_t c_size1) {
+int gemm_nt_float(const float *a, size_t a_size0, size_t a_size1, const float *b, size_t b_size0,
+    size_t b_size1, float *c, size_t c_size0, size_t c_size1) {
   if (tangram_settle(a_size0, a_size1, b_size0, b_size1, c_size0, c_size1) != 0)
     return gemm_nt_float_refused;
   const int status = tangram_check(a, a_size0, a_size1, b, b_size0, b_size1, c, c_size0, c_size1);

@@ -53,7 +53,8 @@ static inline size_t min_index(size_t a, size_t b) {
 }
 
 /// 1: this plan cannot serve the sizes.
-static int tangram_settle(size_t a_size0, size_t a_size1, size_t b_size0, size_t b_size1, size_t c_size0, size_t c_size1) {
+static int tangram_settle(size_t a_size0, size_t a_size1, size_t b_size0, size_t b_size1,
+    size_t c_size0, size_t c_size1) {
   // gemm_scaled<float> requires c.size(0) == a.size(0) (gemm.cpp:94:3)
   if (!(c_size0 == a_size0))
     return 1;
@@ -75,7 +76,8 @@ static size_t tangram_workspace(size_t a_size0, size_t b_size1) {
   return (a_size0 * b_size1 + 1) * sizeof(float);
 }
 
-static void gemm_scaled_float_run(float alpha, const float *a, size_t a_size0, size_t a_size1, const float *b, size_t b_size1, float beta, float *c, void *workspace) {
+static void gemm_scaled_float_run(float alpha, const float *a, size_t a_size0, size_t a_size1,
+    const float *b, size_t b_size1, float beta, float *c, void *workspace) {
   float *product = workspace;
 
   // distribute(T)
@@ -108,11 +110,11 @@ static void gemm_scaled_float_run(float alpha, const float *a, size_t a_size0, s
   for (size_t thread = 0; thread < (a_size0 + TILE_M - 1) / TILE_M
       * ((b_size1 + TILE_N - 1) / TILE_N); ++thread) {
     float b_tile[STEP_K * TILE_N];
-    const size_t a0_part = thread / ((b_size1 + TILE_N - 1) / TILE_N);
-    const size_t a0_start = a0_part * TILE_M;
+    const size_t tile_row = thread / ((b_size1 + TILE_N - 1) / TILE_N);
+    const size_t a0_start = tile_row * TILE_M;
     const size_t a0_len = min_index(TILE_M, a_size0 - min_index(a0_start, a_size0));
-    const size_t a1_part = thread % ((b_size1 + TILE_N - 1) / TILE_N);
-    const size_t b1_start = a1_part * TILE_N;
+    const size_t tile_column = thread % ((b_size1 + TILE_N - 1) / TILE_N);
+    const size_t b1_start = tile_column * TILE_N;
     const size_t b1_len = min_index(TILE_N, b_size1 - min_index(b1_start, b_size1));
 
     // S_T, regroup(step, T)
@@ -130,11 +132,11 @@ static void gemm_scaled_float_run(float alpha, const float *a, size_t a_size0, s
       // distribute(V)
       for (size_t lane = 0; lane < (a0_len + TILE_M_2 - 1) / TILE_M_2
           * ((b1_len + TILE_N_2 - 1) / TILE_N_2); ++lane) {
-        const size_t a0_part_2 = lane / ((b1_len + TILE_N_2 - 1) / TILE_N_2);
-        const size_t a0_start_2 = a0_part_2 * TILE_M_2;
+        const size_t tile_row_2 = lane / ((b1_len + TILE_N_2 - 1) / TILE_N_2);
+        const size_t a0_start_2 = tile_row_2 * TILE_M_2;
         const size_t a0_len_2 = min_index(TILE_M_2, a0_len - min_index(a0_start_2, a0_len));
-        const size_t a1_part_2 = lane % ((b1_len + TILE_N_2 - 1) / TILE_N_2);
-        const size_t b1_start_2 = a1_part_2 * TILE_N_2;
+        const size_t tile_column_2 = lane % ((b1_len + TILE_N_2 - 1) / TILE_N_2);
+        const size_t b1_start_2 = tile_column_2 * TILE_N_2;
         const size_t b1_len_2 = min_index(TILE_N_2, b1_len - min_index(b1_start_2, b1_len));
 
         // compute(gemm#1, SE_V)
@@ -300,21 +302,24 @@ static size_t tangram_threads(size_t threads, size_t elements) {
 }
 
 /// Whether memory that is written is that of another container, too.
-static bool tangram_overlaps(const void *written, size_t bytes, const void *other, size_t other_bytes) {
+static bool tangram_overlaps(const void *written, size_t bytes, const void *other,
+    size_t other_bytes) {
   const uintptr_t begin = (uintptr_t)written;
   const uintptr_t other_begin = (uintptr_t)other;
   return bytes > 0 && other_bytes > 0 && begin < other_begin + other_bytes &&
          other_begin < begin + bytes;
 }
 
-static int tangram_check(const float *a, size_t a_size0, size_t a_size1, const float *b, size_t b_size0, size_t b_size1, float *c, size_t c_size0, size_t c_size1) {
+static int tangram_check(const float *a, size_t a_size0, size_t a_size1, const float *b,
+    size_t b_size0, size_t b_size1, float *c, size_t c_size0, size_t c_size1) {
   if (tangram_overlaps(c, c_size0 * c_size1 * sizeof *c, a, a_size0 * a_size1 * sizeof *a) ||
       tangram_overlaps(c, c_size0 * c_size1 * sizeof *c, b, b_size0 * b_size1 * sizeof *b))
     return gemm_scaled_float_overlap;
   return gemm_scaled_float_ok;
 }
 
-int gemm_scaled_float_workspace(float alpha, size_t a_size0, size_t a_size1, size_t b_size0, size_t b_size1, float beta, size_t c_size0, size_t c_size1, size_t threads, size_t *bytes) {
+int gemm_scaled_float_workspace(float alpha, size_t a_size0, size_t a_size1, size_t b_size0,
+    size_t b_size1, float beta, size_t c_size0, size_t c_size1, size_t threads, size_t *bytes) {
   (void)alpha;
   (void)beta;
   (void)threads;
@@ -326,7 +331,9 @@ int gemm_scaled_float_workspace(float alpha, size_t a_size0, size_t a_size1, siz
   return gemm_scaled_float_ok;
 }
 
-int gemm_scaled_float_on_threads(float alpha, const float *a, size_t a_size0, size_t a_size1, const float *b, size_t b_size0, size_t b_size1, float beta, float *c, size_t c_size0, size_t c_size1, size_t threads, void *workspace, size_t workspace_bytes) {
+int gemm_scaled_float_on_threads(float alpha, const float *a, size_t a_size0, size_t a_size1,
+    const float *b, size_t b_size0, size_t b_size1, float beta, float *c, size_t c_size0,
+    size_t c_size1, size_t threads, void *workspace, size_t workspace_bytes) {
   const int before = omp_get_max_threads();
   threads = tangram_threads(threads, a_size0 * a_size1 + b_size0 * b_size1 + c_size0 * c_size1 + 1);
   if (tangram_settle(a_size0, a_size1, b_size0, b_size1, c_size0, c_size1) != 0)
@@ -342,7 +349,8 @@ int gemm_scaled_float_on_threads(float alpha, const float *a, size_t a_size0, si
   return gemm_scaled_float_ok;
 }
 
-int gemm_scaled_float(float alpha, const float *a, size_t a_size0, size_t a_size1, const float *b, size_t b_size0, size_t b_size1, float beta, float *c, size_t c_size0, size_t c_size1) {
+int gemm_scaled_float(float alpha, const float *a, size_t a_size0, size_t a_size1, const float *b,
+    size_t b_size0, size_t b_size1, float beta, float *c, size_t c_size0, size_t c_size1) {
   if (tangram_settle(a_size0, a_size1, b_size0, b_size1, c_size0, c_size1) != 0)
     return gemm_scaled_float_refused;
   const int status = tangram_check(a, a_size0, a_size1, b, b_size0, b_size1, c, c_size0, c_size1);

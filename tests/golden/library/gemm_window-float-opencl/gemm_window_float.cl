@@ -96,14 +96,14 @@ __kernel void gemm_window_float_2(__global const float *restrict a,
   const index_t c1_len = min((index_t)n, c_size1);
   for (index_t block = get_group_id(0); block < (a_size0 + TILE_M - 1) / TILE_M
       * ((c1_len + TILE_N - 1) / TILE_N); block += get_num_groups(0)) {
-    const index_t a0_part = block / ((c1_len + TILE_N - 1) / TILE_N);
-    const index_t a0_start = a0_part * TILE_M;
+    const index_t tile_row = block / ((c1_len + TILE_N - 1) / TILE_N);
+    const index_t a0_start = tile_row * TILE_M;
     const index_t a0_len = min((index_t)TILE_M, a_size0 - min(a0_start, a_size0));
-    const index_t a1_part = block % ((c1_len + TILE_N - 1) / TILE_N);
-    const index_t b1_part = block % ((b1_len + TILE_N - 1) / TILE_N);
-    const index_t b1_start = b1_part * TILE_N;
+    const index_t tile_column = block % ((c1_len + TILE_N - 1) / TILE_N);
+    const index_t tile_column_2 = block % ((b1_len + TILE_N - 1) / TILE_N);
+    const index_t b1_start = tile_column_2 * TILE_N;
     const index_t b1_len_2 = min((index_t)TILE_N, b1_len - min(b1_start, b1_len));
-    const index_t c1_start = a1_part * TILE_N;
+    const index_t c1_start = tile_column * TILE_N;
     const index_t c1_len_2 = min((index_t)TILE_N, c1_len - min(c1_start, c1_len));
 
     // S_B, regroup(step, B)
@@ -111,11 +111,11 @@ __kernel void gemm_window_float_2(__global const float *restrict a,
     float c_tile[TILE_M_2 * TILE_N_2];
     for (index_t thread_2 = thread; thread_2 < (a0_len + TILE_M_2 - 1) / TILE_M_2
         * ((c1_len_2 + TILE_N_2 - 1) / TILE_N_2); thread_2 += NUM_THREADS) {
-      const index_t a0_part_2 = thread_2 / ((c1_len_2 + TILE_N_2 - 1) / TILE_N_2);
-      const index_t a0_start_2 = a0_part_2 * TILE_M_2;
+      const index_t tile_row_2 = thread_2 / ((c1_len_2 + TILE_N_2 - 1) / TILE_N_2);
+      const index_t a0_start_2 = tile_row_2 * TILE_M_2;
       const index_t a0_len_2 = min((index_t)TILE_M_2, a0_len - min(a0_start_2, a0_len));
-      const index_t a1_part_2 = thread_2 % ((c1_len_2 + TILE_N_2 - 1) / TILE_N_2);
-      const index_t c1_start_2 = a1_part_2 * TILE_N_2;
+      const index_t tile_column_3 = thread_2 % ((c1_len_2 + TILE_N_2 - 1) / TILE_N_2);
+      const index_t c1_start_2 = tile_column_3 * TILE_N_2;
       const index_t c1_len_3 = min((index_t)TILE_N_2, c1_len_2 - min(c1_start_2, c1_len_2));
       if ((TILE_N + TILE_N_2 - 1) / TILE_N_2 * ((TILE_M + TILE_M_2 - 1) / TILE_M_2) <= NUM_THREADS
           && (a0_len_2 == TILE_M_2 && c1_len_3 == TILE_N_2)) {
@@ -220,12 +220,12 @@ __kernel void gemm_window_float_2(__global const float *restrict a,
       barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
       for (index_t thread_2 = thread; thread_2 < (a0_len + TILE_M_2 - 1) / TILE_M_2
           * ((c1_len_2 + TILE_N_2 - 1) / TILE_N_2); thread_2 += NUM_THREADS) {
-        const index_t a0_part_2 = thread_2 / ((c1_len_2 + TILE_N_2 - 1) / TILE_N_2);
-        const index_t a0_start_2 = a0_part_2 * TILE_M_2;
+        const index_t tile_row_2 = thread_2 / ((c1_len_2 + TILE_N_2 - 1) / TILE_N_2);
+        const index_t a0_start_2 = tile_row_2 * TILE_M_2;
         const index_t a0_len_2 = min((index_t)TILE_M_2, a0_len - min(a0_start_2, a0_len));
-        const index_t a1_part_2 = thread_2 % ((c1_len_2 + TILE_N_2 - 1) / TILE_N_2);
-        const index_t b1_part_2 = thread_2 % ((b1_len_2 + TILE_N_2 - 1) / TILE_N_2);
-        const index_t c1_start_2 = a1_part_2 * TILE_N_2;
+        const index_t tile_column_3 = thread_2 % ((c1_len_2 + TILE_N_2 - 1) / TILE_N_2);
+        const index_t tile_column_4 = thread_2 % ((b1_len_2 + TILE_N_2 - 1) / TILE_N_2);
+        const index_t c1_start_2 = tile_column_3 * TILE_N_2;
         const index_t c1_len_3 = min((index_t)TILE_N_2, c1_len_2 - min(c1_start_2, c1_len_2));
 
         // compute(gemm#1, SE_T)
@@ -240,7 +240,8 @@ __kernel void gemm_window_float_2(__global const float *restrict a,
                 UNROLL(64)
                 for (index_t j = 0; j < TILE_N_2; ++j) {
                   c_tile[i * TILE_N_2 + j] += a_tile[k_2 * a_tile_pitch + (a0_start_2 + i)]
-                      * b_tile[k_2 * b_tile_row + (j / 4 * b_tile_pitch + b1_part_2 * 4 + j % 4)];
+                      * b_tile[k_2 * b_tile_row
+                      + (j / 4 * b_tile_pitch + tile_column_4 * 4 + j % 4)];
                 }
               }
             }
@@ -251,7 +252,8 @@ __kernel void gemm_window_float_2(__global const float *restrict a,
                 UNROLL(64)
                 for (index_t j = 0; j < TILE_N_2; ++j) {
                   c_tile[i * TILE_N_2 + j] += a_tile[k_2 * a_tile_pitch + (a0_start_2 + i)]
-                      * b_tile[k_2 * b_tile_row + (j / 4 * b_tile_pitch + b1_part_2 * 4 + j % 4)];
+                      * b_tile[k_2 * b_tile_row
+                      + (j / 4 * b_tile_pitch + tile_column_4 * 4 + j % 4)];
                 }
               }
             }
@@ -263,7 +265,7 @@ __kernel void gemm_window_float_2(__global const float *restrict a,
               for (index_t j = 0; j < c1_len_3; ++j) {
                 product[(a0_start + a0_start_2 + i) * c1_len + (c1_start + c1_start_2 + j)] +=
                     a_tile[k_2 * a_tile_pitch + (a0_start_2 + i)]
-                    * b_tile[k_2 * b_tile_row + (j / 4 * b_tile_pitch + b1_part_2 * 4 + j % 4)];
+                    * b_tile[k_2 * b_tile_row + (j / 4 * b_tile_pitch + tile_column_4 * 4 + j % 4)];
               }
             }
           }
@@ -274,11 +276,11 @@ __kernel void gemm_window_float_2(__global const float *restrict a,
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     for (index_t thread_2 = thread; thread_2 < (a0_len + TILE_M_2 - 1) / TILE_M_2
         * ((c1_len_2 + TILE_N_2 - 1) / TILE_N_2); thread_2 += NUM_THREADS) {
-      const index_t a0_part_2 = thread_2 / ((c1_len_2 + TILE_N_2 - 1) / TILE_N_2);
-      const index_t a0_start_2 = a0_part_2 * TILE_M_2;
+      const index_t tile_row_2 = thread_2 / ((c1_len_2 + TILE_N_2 - 1) / TILE_N_2);
+      const index_t a0_start_2 = tile_row_2 * TILE_M_2;
       const index_t a0_len_2 = min((index_t)TILE_M_2, a0_len - min(a0_start_2, a0_len));
-      const index_t a1_part_2 = thread_2 % ((c1_len_2 + TILE_N_2 - 1) / TILE_N_2);
-      const index_t c1_start_2 = a1_part_2 * TILE_N_2;
+      const index_t tile_column_3 = thread_2 % ((c1_len_2 + TILE_N_2 - 1) / TILE_N_2);
+      const index_t c1_start_2 = tile_column_3 * TILE_N_2;
       const index_t c1_len_3 = min((index_t)TILE_N_2, c1_len_2 - min(c1_start_2, c1_len_2));
       if ((TILE_N + TILE_N_2 - 1) / TILE_N_2 * ((TILE_M + TILE_M_2 - 1) / TILE_M_2) <= NUM_THREADS
           && (a0_len_2 == TILE_M_2 && c1_len_3 == TILE_N_2)) {

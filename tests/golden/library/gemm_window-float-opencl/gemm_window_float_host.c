@@ -138,14 +138,14 @@ static const char *const tangram_source =
     "  const index_t c1_len = min((index_t)n, c_size1);\n"
     "  for (index_t block = get_group_id(0); block < (a_size0 + TILE_M - 1) / TILE_M\n"
     "      * ((c1_len + TILE_N - 1) / TILE_N); block += get_num_groups(0)) {\n"
-    "    const index_t a0_part = block / ((c1_len + TILE_N - 1) / TILE_N);\n"
-    "    const index_t a0_start = a0_part * TILE_M;\n"
+    "    const index_t tile_row = block / ((c1_len + TILE_N - 1) / TILE_N);\n"
+    "    const index_t a0_start = tile_row * TILE_M;\n"
     "    const index_t a0_len = min((index_t)TILE_M, a_size0 - min(a0_start, a_size0));\n"
-    "    const index_t a1_part = block % ((c1_len + TILE_N - 1) / TILE_N);\n"
-    "    const index_t b1_part = block % ((b1_len + TILE_N - 1) / TILE_N);\n"
-    "    const index_t b1_start = b1_part * TILE_N;\n"
+    "    const index_t tile_column = block % ((c1_len + TILE_N - 1) / TILE_N);\n"
+    "    const index_t tile_column_2 = block % ((b1_len + TILE_N - 1) / TILE_N);\n"
+    "    const index_t b1_start = tile_column_2 * TILE_N;\n"
     "    const index_t b1_len_2 = min((index_t)TILE_N, b1_len - min(b1_start, b1_len));\n"
-    "    const index_t c1_start = a1_part * TILE_N;\n"
+    "    const index_t c1_start = tile_column * TILE_N;\n"
     "    const index_t c1_len_2 = min((index_t)TILE_N, c1_len - min(c1_start, c1_len));\n"
     "\n"
     "    // S_B, regroup(step, B)\n"
@@ -153,11 +153,11 @@ static const char *const tangram_source =
     "    float c_tile[TILE_M_2 * TILE_N_2];\n"
     "    for (index_t thread_2 = thread; thread_2 < (a0_len + TILE_M_2 - 1) / TILE_M_2\n"
     "        * ((c1_len_2 + TILE_N_2 - 1) / TILE_N_2); thread_2 += NUM_THREADS) {\n"
-    "      const index_t a0_part_2 = thread_2 / ((c1_len_2 + TILE_N_2 - 1) / TILE_N_2);\n"
-    "      const index_t a0_start_2 = a0_part_2 * TILE_M_2;\n"
+    "      const index_t tile_row_2 = thread_2 / ((c1_len_2 + TILE_N_2 - 1) / TILE_N_2);\n"
+    "      const index_t a0_start_2 = tile_row_2 * TILE_M_2;\n"
     "      const index_t a0_len_2 = min((index_t)TILE_M_2, a0_len - min(a0_start_2, a0_len));\n"
-    "      const index_t a1_part_2 = thread_2 % ((c1_len_2 + TILE_N_2 - 1) / TILE_N_2);\n"
-    "      const index_t c1_start_2 = a1_part_2 * TILE_N_2;\n"
+    "      const index_t tile_column_3 = thread_2 % ((c1_len_2 + TILE_N_2 - 1) / TILE_N_2);\n"
+    "      const index_t c1_start_2 = tile_column_3 * TILE_N_2;\n"
     "      const index_t c1_len_3 = min((index_t)TILE_N_2, c1_len_2 - min(c1_start_2, c1_len_2));\n"
     "      if ((TILE_N + TILE_N_2 - 1) / TILE_N_2 * ((TILE_M + TILE_M_2 - 1) / TILE_M_2) <= NUM_THREADS\n"
     "          && (a0_len_2 == TILE_M_2 && c1_len_3 == TILE_N_2)) {\n"
@@ -262,12 +262,12 @@ static const char *const tangram_source =
     "      barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
     "      for (index_t thread_2 = thread; thread_2 < (a0_len + TILE_M_2 - 1) / TILE_M_2\n"
     "          * ((c1_len_2 + TILE_N_2 - 1) / TILE_N_2); thread_2 += NUM_THREADS) {\n"
-    "        const index_t a0_part_2 = thread_2 / ((c1_len_2 + TILE_N_2 - 1) / TILE_N_2);\n"
-    "        const index_t a0_start_2 = a0_part_2 * TILE_M_2;\n"
+    "        const index_t tile_row_2 = thread_2 / ((c1_len_2 + TILE_N_2 - 1) / TILE_N_2);\n"
+    "        const index_t a0_start_2 = tile_row_2 * TILE_M_2;\n"
     "        const index_t a0_len_2 = min((index_t)TILE_M_2, a0_len - min(a0_start_2, a0_len));\n"
-    "        const index_t a1_part_2 = thread_2 % ((c1_len_2 + TILE_N_2 - 1) / TILE_N_2);\n"
-    "        const index_t b1_part_2 = thread_2 % ((b1_len_2 + TILE_N_2 - 1) / TILE_N_2);\n"
-    "        const index_t c1_start_2 = a1_part_2 * TILE_N_2;\n"
+    "        const index_t tile_column_3 = thread_2 % ((c1_len_2 + TILE_N_2 - 1) / TILE_N_2);\n"
+    "        const index_t tile_column_4 = thread_2 % ((b1_len_2 + TILE_N_2 - 1) / TILE_N_2);\n"
+    "        const index_t c1_start_2 = tile_column_3 * TILE_N_2;\n"
     "        const index_t c1_len_3 = min((index_t)TILE_N_2, c1_len_2 - min(c1_start_2, c1_len_2));\n"
     "\n"
     "        // compute(gemm#1, SE_T)\n"
@@ -282,7 +282,8 @@ static const char *const tangram_source =
     "                UNROLL(64)\n"
     "                for (index_t j = 0; j < TILE_N_2; ++j) {\n"
     "                  c_tile[i * TILE_N_2 + j] += a_tile[k_2 * a_tile_pitch + (a0_start_2 + i)]\n"
-    "                      * b_tile[k_2 * b_tile_row + (j / 4 * b_tile_pitch + b1_part_2 * 4 + j % 4)];\n"
+    "                      * b_tile[k_2 * b_tile_row\n"
+    "                      + (j / 4 * b_tile_pitch + tile_column_4 * 4 + j % 4)];\n"
     "                }\n"
     "              }\n"
     "            }\n"
@@ -293,7 +294,8 @@ static const char *const tangram_source =
     "                UNROLL(64)\n"
     "                for (index_t j = 0; j < TILE_N_2; ++j) {\n"
     "                  c_tile[i * TILE_N_2 + j] += a_tile[k_2 * a_tile_pitch + (a0_start_2 + i)]\n"
-    "                      * b_tile[k_2 * b_tile_row + (j / 4 * b_tile_pitch + b1_part_2 * 4 + j % 4)];\n"
+    "                      * b_tile[k_2 * b_tile_row\n"
+    "                      + (j / 4 * b_tile_pitch + tile_column_4 * 4 + j % 4)];\n"
     "                }\n"
     "              }\n"
     "            }\n"
@@ -305,7 +307,7 @@ static const char *const tangram_source =
     "              for (index_t j = 0; j < c1_len_3; ++j) {\n"
     "                product[(a0_start + a0_start_2 + i) * c1_len + (c1_start + c1_start_2 + j)] +=\n"
     "                    a_tile[k_2 * a_tile_pitch + (a0_start_2 + i)]\n"
-    "                    * b_tile[k_2 * b_tile_row + (j / 4 * b_tile_pitch + b1_part_2 * 4 + j % 4)];\n"
+    "                    * b_tile[k_2 * b_tile_row + (j / 4 * b_tile_pitch + tile_column_4 * 4 + j % 4)];\n"
     "              }\n"
     "            }\n"
     "          }\n"
@@ -316,11 +318,11 @@ static const char *const tangram_source =
     "    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
     "    for (index_t thread_2 = thread; thread_2 < (a0_len + TILE_M_2 - 1) / TILE_M_2\n"
     "        * ((c1_len_2 + TILE_N_2 - 1) / TILE_N_2); thread_2 += NUM_THREADS) {\n"
-    "      const index_t a0_part_2 = thread_2 / ((c1_len_2 + TILE_N_2 - 1) / TILE_N_2);\n"
-    "      const index_t a0_start_2 = a0_part_2 * TILE_M_2;\n"
+    "      const index_t tile_row_2 = thread_2 / ((c1_len_2 + TILE_N_2 - 1) / TILE_N_2);\n"
+    "      const index_t a0_start_2 = tile_row_2 * TILE_M_2;\n"
     "      const index_t a0_len_2 = min((index_t)TILE_M_2, a0_len - min(a0_start_2, a0_len));\n"
-    "      const index_t a1_part_2 = thread_2 % ((c1_len_2 + TILE_N_2 - 1) / TILE_N_2);\n"
-    "      const index_t c1_start_2 = a1_part_2 * TILE_N_2;\n"
+    "      const index_t tile_column_3 = thread_2 % ((c1_len_2 + TILE_N_2 - 1) / TILE_N_2);\n"
+    "      const index_t c1_start_2 = tile_column_3 * TILE_N_2;\n"
     "      const index_t c1_len_3 = min((index_t)TILE_N_2, c1_len_2 - min(c1_start_2, c1_len_2));\n"
     "      if ((TILE_N + TILE_N_2 - 1) / TILE_N_2 * ((TILE_M + TILE_M_2 - 1) / TILE_M_2) <= NUM_THREADS\n"
     "          && (a0_len_2 == TILE_M_2 && c1_len_3 == TILE_N_2)) {\n"
@@ -360,7 +362,10 @@ static const char *const tangram_source =
     "  }\n"
     "}\n";
 
-#define TANGRAM_OPTIONS "-cl-std=CL1.2" " -DNUM_THREADS=" TANGRAM_TEXT(NUM_THREADS) " -DTILE_M=" TANGRAM_TEXT(TILE_M) " -DTILE_N=" TANGRAM_TEXT(TILE_N) " -DSTEP_K=" TANGRAM_TEXT(STEP_K) " -DTILE_M_2=" TANGRAM_TEXT(TILE_M_2) " -DTILE_N_2=" TANGRAM_TEXT(TILE_N_2)
+#define TANGRAM_OPTIONS "-cl-std=CL1.2" " -DNUM_THREADS=" TANGRAM_TEXT(NUM_THREADS) \
+    " -DTILE_M=" TANGRAM_TEXT(TILE_M) " -DTILE_N=" TANGRAM_TEXT(TILE_N) \
+    " -DSTEP_K=" TANGRAM_TEXT(STEP_K) " -DTILE_M_2=" TANGRAM_TEXT(TILE_M_2) \
+    " -DTILE_N_2=" TANGRAM_TEXT(TILE_N_2)
 
 /// A program and its kernels, whose arguments one thread sets at a time.
 struct tangram_kernels {
@@ -391,7 +396,8 @@ static void tangram_release_kernels(struct tangram_kernels *kernels) {
   *kernels = (struct tangram_kernels){0};
 }
 
-static int tangram_build_kernels(const gemm_window_float_handle *handle, const char *options, struct tangram_kernels *kernels) {
+static int tangram_build_kernels(const gemm_window_float_handle *handle, const char *options,
+    struct tangram_kernels *kernels) {
   cl_int status = CL_SUCCESS;
   kernels->program =
       clCreateProgramWithSource(handle->context, 1, (const char **)&tangram_source, NULL, &status);
@@ -411,14 +417,24 @@ static int tangram_build_kernels(const gemm_window_float_handle *handle, const c
 /// 1: the device has smaller groups, or less local memory for one, than a kernel needs.
 static int tangram_check_device(cl_device_id device) {
   size_t most_items = 0;
-  int status = clGetDeviceInfo(device, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof most_items, &most_items,
+  int status =
+      clGetDeviceInfo(device, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof most_items, &most_items,
                                NULL);
   if (status == CL_SUCCESS && NUM_THREADS > most_items)
     status = 1;
   cl_ulong most_bytes = 0;
   if (status == CL_SUCCESS)
-    status = clGetDeviceInfo(device, CL_DEVICE_LOCAL_MEM_SIZE, sizeof most_bytes, &most_bytes, NULL);
-  if (status == CL_SUCCESS && (STEP_K * ((TILE_M - 1 + (STEP_K + 7) / STEP_K * 4) / ((STEP_K + 7) / STEP_K * 8) * ((STEP_K + 7) / STEP_K * 8) + (STEP_K + 7) / STEP_K * 4)) * sizeof(cl_float) + (STEP_K * (((TILE_N_2 + 3) / 4 - 1) * ((((TILE_N - 1) / TILE_N_2 + (TILE_N_2 + 31) / TILE_N_2) / ((TILE_N_2 + 31) / TILE_N_2 * 2) * ((TILE_N_2 + 31) / TILE_N_2 * 2) + (TILE_N_2 + 31) / TILE_N_2) * 4) + (TILE_N + TILE_N_2 - 1) / TILE_N_2 * 4)) * sizeof(cl_float) > most_bytes)
+    status =
+        clGetDeviceInfo(device, CL_DEVICE_LOCAL_MEM_SIZE, sizeof most_bytes, &most_bytes, NULL);
+  if (status == CL_SUCCESS
+      && (STEP_K
+      * ((TILE_M - 1 + (STEP_K + 7) / STEP_K * 4) / ((STEP_K + 7) / STEP_K * 8)
+      * ((STEP_K + 7) / STEP_K * 8) + (STEP_K + 7) / STEP_K * 4)) * sizeof(cl_float)
+      + (STEP_K
+      * (((TILE_N_2 + 3) / 4 - 1)
+      * ((((TILE_N - 1) / TILE_N_2 + (TILE_N_2 + 31) / TILE_N_2) / ((TILE_N_2 + 31) / TILE_N_2 * 2)
+      * ((TILE_N_2 + 31) / TILE_N_2 * 2) + (TILE_N_2 + 31) / TILE_N_2) * 4)
+      + (TILE_N + TILE_N_2 - 1) / TILE_N_2 * 4)) * sizeof(cl_float) > most_bytes)
     status = 1;
   return status;
 }
@@ -432,7 +448,8 @@ static int tangram_check_kernel(cl_kernel kernel, cl_device_id device, size_t gr
 }
 
 /// A handle, also where it returns 1; none where it returns an error of OpenCL.
-static int tangram_make_handle(cl_context context, cl_device_id device, gemm_window_float_handle **handle) {
+static int tangram_make_handle(cl_context context, cl_device_id device,
+    gemm_window_float_handle **handle) {
   *handle = NULL;
   gemm_window_float_handle *made = calloc(1, sizeof *made);
   if (!made || pthread_mutex_init(&made->lock, NULL) != 0) {
@@ -458,7 +475,8 @@ static int tangram_make_handle(cl_context context, cl_device_id device, gemm_win
   return status;
 }
 
-int gemm_window_float_create(cl_context context, cl_device_id device, gemm_window_float_handle **handle) {
+int gemm_window_float_create(cl_context context, cl_device_id device,
+    gemm_window_float_handle **handle) {
   const int status = tangram_make_handle(context, device, handle);
   if (status == 1) {
     gemm_window_float_destroy(*handle);
@@ -487,7 +505,8 @@ static double tangram_min_of(double a, double b) {
 }
 
 // Whether no index of a kernel needs more than 31 bits.
-static bool tangram_is_narrow(double a_size0, double a_size1, double b_size0, double b_size1, double c_size0, double c_size1, double n, double k) {
+static bool tangram_is_narrow(double a_size0, double a_size1, double b_size0, double b_size1,
+    double c_size0, double c_size1, double n, double k) {
   const double limit = 2147483648.0;
   return a_size0 * a_size1 < limit
       && b_size0 * b_size1 < limit
@@ -500,9 +519,13 @@ static bool tangram_is_narrow(double a_size0, double a_size1, double b_size0, do
       && tangram_min_of(n, c_size1) + NUM_THREADS < limit
       && a_size0 + TILE_M < limit
       && tangram_min_of(n, c_size1) + TILE_N < limit
-      && ((a_size0 + TILE_M) / TILE_M * ((tangram_min_of(n, c_size1) + TILE_N) / TILE_N) + (a_size0 + TILE_M) / TILE_M * ((tangram_min_of(n, c_size1) + TILE_N) / TILE_N)) * TILE_M < limit
+      && ((a_size0 + TILE_M) / TILE_M * ((tangram_min_of(n, c_size1) + TILE_N) / TILE_N)
+          + (a_size0 + TILE_M) / TILE_M * ((tangram_min_of(n, c_size1) + TILE_N) / TILE_N))
+          * TILE_M < limit
       && tangram_min_of(n, b_size1) + TILE_N < limit
-      && ((tangram_min_of(TILE_M, a_size0) + TILE_M_2) / TILE_M_2 * ((tangram_min_of(TILE_N, tangram_min_of(n, c_size1)) + TILE_N_2) / TILE_N_2) + NUM_THREADS) * TILE_M_2 < limit
+      && ((tangram_min_of(TILE_M, a_size0) + TILE_M_2) / TILE_M_2
+          * ((tangram_min_of(TILE_N, tangram_min_of(n, c_size1)) + TILE_N_2) / TILE_N_2)
+          + NUM_THREADS) * TILE_M_2 < limit
       && (TILE_N + TILE_N_2) / TILE_N_2 * ((TILE_M + TILE_M_2) / TILE_M_2) < limit
       && TILE_N + TILE_N_2 < limit
       && TILE_M + TILE_M_2 < limit
@@ -520,7 +543,8 @@ static bool tangram_is_narrow(double a_size0, double a_size1, double b_size0, do
 }
 
 /// 1: this plan cannot serve the sizes.
-static int tangram_settle(cl_uint n, cl_uint k, size_t a_size0, size_t a_size1, size_t b_size0, size_t b_size1, size_t c_size0, size_t c_size1) {
+static int tangram_settle(cl_uint n, cl_uint k, size_t a_size0, size_t a_size1, size_t b_size0,
+    size_t b_size1, size_t c_size0, size_t c_size1) {
   // gemm_window<float> requires c.size(0) == a.size(0) (gemm.cpp:143:3)
   if (!(c_size0 == a_size0))
     return 1;
@@ -537,7 +561,9 @@ static int tangram_settle(cl_uint n, cl_uint k, size_t a_size0, size_t a_size1, 
   if (!((size_t)n <= c_size1))
     return 1;
   // tile maps gemm<float>, whose containers have to be of one length (gemm.cpp:60:3)
-  if (!((a_size0 + TILE_M - 1) / TILE_M * ((min((size_t)n, c_size1) + TILE_N - 1) / TILE_N) == (a_size0 + TILE_M - 1) / TILE_M * ((min((size_t)n, b_size1) + TILE_N - 1) / TILE_N)))
+  if (!((a_size0 + TILE_M - 1) / TILE_M
+      * ((min((size_t)n, c_size1) + TILE_N - 1) / TILE_N) == (a_size0 + TILE_M - 1) / TILE_M
+      * ((min((size_t)n, b_size1) + TILE_N - 1) / TILE_N)))
     return 1;
   // step maps gemm<float>, whose containers have to be of one length (gemm.cpp:68:3)
   if (!((min((size_t)k, a_size1) + STEP_K - 1) / STEP_K == (b_size0 + STEP_K - 1) / STEP_K))
@@ -559,21 +585,27 @@ struct tangram_place {
   size_t begin, bytes;
 };
 
-static int tangram_find_place(const struct tangram_container *container, struct tangram_place *place) {
+static int tangram_find_place(const struct tangram_container *container,
+    struct tangram_place *place) {
   *place = (struct tangram_place){container->buffer, 0, 0};
   const double bytes = container->elements * (double)container->size;
   if (bytes == 0)
     return CL_SUCCESS;
   size_t available = 0;
   cl_mem whole = NULL;
-  int status = clGetMemObjectInfo(container->buffer, CL_MEM_SIZE, sizeof available, &available, NULL);
+  int status =
+      clGetMemObjectInfo(container->buffer, CL_MEM_SIZE, sizeof available, &available, NULL);
   if (status == CL_SUCCESS && bytes > (double)available)
     status = gemm_window_float_small_buffer;
   if (status == CL_SUCCESS)
-    status = clGetMemObjectInfo(container->buffer, CL_MEM_ASSOCIATED_MEMOBJECT, sizeof whole, &whole, NULL);
+    status =
+        clGetMemObjectInfo(container->buffer, CL_MEM_ASSOCIATED_MEMOBJECT, sizeof whole, &whole,
+        NULL);
   if (status == CL_SUCCESS && whole) {
     place->memory = whole;
-    status = clGetMemObjectInfo(container->buffer, CL_MEM_OFFSET, sizeof place->begin, &place->begin, NULL);
+    status =
+        clGetMemObjectInfo(container->buffer, CL_MEM_OFFSET, sizeof place->begin, &place->begin,
+        NULL);
   }
   place->bytes = status == CL_SUCCESS ? (size_t)bytes : 0;
   return status;
@@ -587,7 +619,8 @@ static int tangram_check_containers(const struct tangram_container *containers, 
     if (status != CL_SUCCESS)
       return status;
     for (unsigned k = 0; k < i; ++k) {
-      const bool is_same = places[i].memory == places[k].memory && places[i].bytes > 0 && places[k].bytes > 0 &&
+      const bool is_same = places[i].memory == places[k].memory && places[i].bytes > 0
+          && places[k].bytes > 0 &&
                            places[i].begin < places[k].begin + places[k].bytes &&
                            places[k].begin < places[i].begin + places[i].bytes;
       if (is_same && (containers[i].is_written || containers[k].is_written))
@@ -597,7 +630,8 @@ static int tangram_check_containers(const struct tangram_container *containers, 
   return CL_SUCCESS;
 }
 
-static int tangram_check_call(cl_mem a, size_t a_size0, size_t a_size1, cl_mem b, size_t b_size0, size_t b_size1, cl_mem c, size_t c_size0, size_t c_size1) {
+static int tangram_check_call(cl_mem a, size_t a_size0, size_t a_size1, cl_mem b, size_t b_size0,
+    size_t b_size1, cl_mem c, size_t c_size0, size_t c_size1) {
   const struct tangram_container containers[] = {
       {a, (double)a_size0 * (double)a_size1, sizeof(cl_float), false},
       {b, (double)b_size0 * (double)b_size1, sizeof(cl_float), false},
@@ -612,9 +646,14 @@ static void tangram_bytes_of_temporaries(cl_uint n, size_t a_size0, size_t c_siz
 }
 
 /// Enqueues the kernels.
-static int tangram_launch_kernels(gemm_window_float_handle *handle, cl_command_queue queue, cl_uint n, cl_uint k, cl_float alpha, cl_mem a, size_t a_size0, size_t a_size1, cl_mem b, size_t b_size0, size_t b_size1, cl_float beta, cl_mem c, size_t c_size0, size_t c_size1, const cl_mem *temporaries, cl_uint waits, const cl_event *wait_list, cl_event *event) {
+static int tangram_launch_kernels(gemm_window_float_handle *handle, cl_command_queue queue,
+    cl_uint n, cl_uint k, cl_float alpha, cl_mem a, size_t a_size0, size_t a_size1, cl_mem b,
+    size_t b_size0, size_t b_size1, cl_float beta, cl_mem c, size_t c_size0, size_t c_size1,
+    const cl_mem *temporaries, cl_uint waits, const cl_event *wait_list, cl_event *event) {
   const cl_mem product = temporaries[0];
-  const bool narrow = tangram_is_narrow((double)a_size0, (double)a_size1, (double)b_size0, (double)b_size1, (double)c_size0, (double)c_size1, (double)n, (double)k);
+  const bool narrow =
+      tangram_is_narrow((double)a_size0, (double)a_size1, (double)b_size0, (double)b_size1,
+      (double)c_size0, (double)c_size1, (double)n, (double)k);
   pthread_mutex_lock(&handle->lock);
   struct tangram_kernels *const kernels = &handle->kernels[narrow];
   int status = CL_SUCCESS;
@@ -632,12 +671,16 @@ static int tangram_launch_kernels(gemm_window_float_handle *handle, cl_command_q
     if (status == CL_SUCCESS)
       status = clSetKernelArg(kernel, 3, sizeof n, &n);
     if (status == CL_SUCCESS)
-      status = clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &group_size, waits, wait_list, NULL);
+      status =
+          clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &group_size, waits, wait_list,
+          NULL);
   }
   if (status == CL_SUCCESS) {
     cl_kernel kernel = kernels->gemm_window_float_2;
     const size_t group_size = NUM_THREADS;
-    const size_t items = (min(max((a_size0 + TILE_M - 1) / TILE_M * ((min((size_t)n, c_size1) + TILE_N - 1) / TILE_N), 1), 65535)) * group_size;
+    const size_t items =
+        (min(max((a_size0 + TILE_M - 1) / TILE_M
+        * ((min((size_t)n, c_size1) + TILE_N - 1) / TILE_N), 1), 65535)) * group_size;
     status = clSetKernelArg(kernel, 0, sizeof a, &a);
     if (status == CL_SUCCESS)
       status = clSetKernelArg(kernel, 1, sizeof b, &b);
@@ -684,7 +727,9 @@ static int tangram_launch_kernels(gemm_window_float_handle *handle, cl_command_q
   return status;
 }
 
-int gemm_window_float_workspace(const gemm_window_float_handle *handle, cl_uint n, cl_uint k, cl_float alpha, size_t a_size0, size_t a_size1, size_t b_size0, size_t b_size1, cl_float beta, size_t c_size0, size_t c_size1, size_t *bytes) {
+int gemm_window_float_workspace(const gemm_window_float_handle *handle, cl_uint n, cl_uint k,
+    cl_float alpha, size_t a_size0, size_t a_size1, size_t b_size0, size_t b_size1, cl_float beta,
+    size_t c_size0, size_t c_size1, size_t *bytes) {
   (void)handle;
   (void)alpha;
   (void)beta;
@@ -695,7 +740,10 @@ int gemm_window_float_workspace(const gemm_window_float_handle *handle, cl_uint 
   return CL_SUCCESS;
 }
 
-int gemm_window_float_enqueue(gemm_window_float_handle *handle, cl_command_queue queue, cl_uint n, cl_uint k, cl_float alpha, cl_mem a, size_t a_size0, size_t a_size1, cl_mem b, size_t b_size0, size_t b_size1, cl_float beta, cl_mem c, size_t c_size0, size_t c_size1, cl_mem workspace, cl_uint waits, const cl_event *wait_list, cl_event *event) {
+int gemm_window_float_enqueue(gemm_window_float_handle *handle, cl_command_queue queue, cl_uint n,
+    cl_uint k, cl_float alpha, cl_mem a, size_t a_size0, size_t a_size1, cl_mem b, size_t b_size0,
+    size_t b_size1, cl_float beta, cl_mem c, size_t c_size0, size_t c_size1, cl_mem workspace,
+    cl_uint waits, const cl_event *wait_list, cl_event *event) {
   int status = tangram_settle(n, k, a_size0, a_size1, b_size0, b_size1, c_size0, c_size1);
   if (status == CL_SUCCESS)
     status = tangram_check_call(a, a_size0, a_size1, b, b_size0, b_size1, c, c_size0, c_size1);
@@ -710,7 +758,8 @@ int gemm_window_float_enqueue(gemm_window_float_handle *handle, cl_command_queue
   if (status != CL_SUCCESS)
     return status;
   const cl_mem temporaries[TANGRAM_TEMPORARIES] = {workspace};
-  return tangram_launch_kernels(handle, queue, n, k, alpha, a, a_size0, a_size1, b, b_size0, b_size1, beta, c, c_size0, c_size1, temporaries, waits, wait_list, event);
+  return tangram_launch_kernels(handle, queue, n, k, alpha, a, a_size0, a_size1, b, b_size0,
+      b_size1, beta, c, c_size0, c_size1, temporaries, waits, wait_list, event);
 }
 
 // Handles of the functions that take none, the latest first.
@@ -738,7 +787,9 @@ static int tangram_take_handle(cl_command_queue queue, gemm_window_float_handle 
   gemm_window_float_handle *oldest = NULL;
   pthread_mutex_lock(&tangram_cache_lock);
   unsigned i = 0;
-  while (i < TANGRAM_CACHED && !(tangram_handle_cache[i] && tangram_handle_cache[i]->context == context && tangram_handle_cache[i]->device == device))
+  while (i < TANGRAM_CACHED
+      && !(tangram_handle_cache[i] && tangram_handle_cache[i]->context == context
+      && tangram_handle_cache[i]->device == device))
     ++i;
   gemm_window_float_handle *found = i < TANGRAM_CACHED ? tangram_handle_cache[i] : NULL;
   if (found) {
@@ -762,7 +813,9 @@ static int tangram_take_handle(cl_command_queue queue, gemm_window_float_handle 
   return status;
 }
 
-int gemm_window_float(cl_command_queue queue, cl_uint n, cl_uint k, cl_float alpha, cl_mem a, size_t a_size0, size_t a_size1, cl_mem b, size_t b_size0, size_t b_size1, cl_float beta, cl_mem c, size_t c_size0, size_t c_size1) {
+int gemm_window_float(cl_command_queue queue, cl_uint n, cl_uint k, cl_float alpha, cl_mem a,
+    size_t a_size0, size_t a_size1, cl_mem b, size_t b_size0, size_t b_size1, cl_float beta,
+    cl_mem c, size_t c_size0, size_t c_size1) {
   gemm_window_float_handle *handle;
   int status = tangram_take_handle(queue, &handle);
   if (status != CL_SUCCESS)
@@ -778,7 +831,9 @@ int gemm_window_float(cl_command_queue queue, cl_uint n, cl_uint k, cl_float alp
     temporaries[i] =
         clCreateBuffer(handle->context, CL_MEM_READ_WRITE, bytes[i], NULL, &status);
   if (status == CL_SUCCESS)
-    status = tangram_launch_kernels(handle, queue, n, k, alpha, a, a_size0, a_size1, b, b_size0, b_size1, beta, c, c_size0, c_size1, temporaries, 0, NULL, NULL);
+    status =
+        tangram_launch_kernels(handle, queue, n, k, alpha, a, a_size0, a_size1, b, b_size0,
+        b_size1, beta, c, c_size0, c_size1, temporaries, 0, NULL, NULL);
   for (unsigned i = 0; i < TANGRAM_TEMPORARIES; ++i) {
     if (temporaries[i])
       clReleaseMemObject(temporaries[i]);

@@ -54,7 +54,8 @@ static inline size_t min_index(size_t a, size_t b) {
 }
 
 /// 1: this plan cannot serve the sizes.
-static int tangram_settle(unsigned int n, unsigned int k, size_t a_size0, size_t a_size1, size_t b_size0, size_t b_size1, size_t c_size0, size_t c_size1) {
+static int tangram_settle(unsigned int n, unsigned int k, size_t a_size0, size_t a_size1,
+    size_t b_size0, size_t b_size1, size_t c_size0, size_t c_size1) {
   // gemm_window<float> requires c.size(0) == a.size(0) (gemm.cpp:143:3)
   if (!(c_size0 == a_size0))
     return 1;
@@ -90,7 +91,9 @@ static size_t tangram_workspace(unsigned int n, size_t a_size0, size_t c_size1) 
   return (a_size0 * min_index((size_t)n, c_size1) + 1) * sizeof(float);
 }
 
-static void gemm_window_float_run(unsigned int n, unsigned int k, float alpha, const float *a, size_t a_size0, size_t a_size1, const float *b, size_t b_size0, size_t b_size1, float beta, float *c, size_t c_size1, void *workspace) {
+static void gemm_window_float_run(unsigned int n, unsigned int k, float alpha, const float *a,
+    size_t a_size0, size_t a_size1, const float *b, size_t b_size0, size_t b_size1, float beta,
+    float *c, size_t c_size1, void *workspace) {
   float *product = workspace;
   const size_t a1_len = min_index((size_t)k, a_size1);
   const size_t b1_len = min_index((size_t)n, b_size1);
@@ -126,14 +129,14 @@ static void gemm_window_float_run(unsigned int n, unsigned int k, float alpha, c
   for (size_t thread = 0; thread < (a_size0 + TILE_M - 1) / TILE_M
       * ((c1_len + TILE_N - 1) / TILE_N); ++thread) {
     float b_tile[STEP_K * TILE_N];
-    const size_t a0_part = thread / ((c1_len + TILE_N - 1) / TILE_N);
-    const size_t a0_start = a0_part * TILE_M;
+    const size_t tile_row = thread / ((c1_len + TILE_N - 1) / TILE_N);
+    const size_t a0_start = tile_row * TILE_M;
     const size_t a0_len = min_index(TILE_M, a_size0 - min_index(a0_start, a_size0));
-    const size_t a1_part = thread % ((c1_len + TILE_N - 1) / TILE_N);
-    const size_t b1_part = thread % ((b1_len + TILE_N - 1) / TILE_N);
-    const size_t b1_start = b1_part * TILE_N;
+    const size_t tile_column = thread % ((c1_len + TILE_N - 1) / TILE_N);
+    const size_t tile_column_2 = thread % ((b1_len + TILE_N - 1) / TILE_N);
+    const size_t b1_start = tile_column_2 * TILE_N;
     const size_t b1_len_2 = min_index(TILE_N, b1_len - min_index(b1_start, b1_len));
-    const size_t c1_start = a1_part * TILE_N;
+    const size_t c1_start = tile_column * TILE_N;
     const size_t c1_len_2 = min_index(TILE_N, c1_len - min_index(c1_start, c1_len));
 
     // S_T, regroup(step, T)
@@ -152,13 +155,13 @@ static void gemm_window_float_run(unsigned int n, unsigned int k, float alpha, c
       // distribute(V)
       for (size_t lane = 0; lane < (a0_len + TILE_M_2 - 1) / TILE_M_2
           * ((c1_len_2 + TILE_N_2 - 1) / TILE_N_2); ++lane) {
-        const size_t a0_part_2 = lane / ((c1_len_2 + TILE_N_2 - 1) / TILE_N_2);
-        const size_t a0_start_2 = a0_part_2 * TILE_M_2;
+        const size_t tile_row_2 = lane / ((c1_len_2 + TILE_N_2 - 1) / TILE_N_2);
+        const size_t a0_start_2 = tile_row_2 * TILE_M_2;
         const size_t a0_len_2 = min_index(TILE_M_2, a0_len - min_index(a0_start_2, a0_len));
-        const size_t a1_part_2 = lane % ((c1_len_2 + TILE_N_2 - 1) / TILE_N_2);
-        const size_t b1_part_2 = lane % ((b1_len_2 + TILE_N_2 - 1) / TILE_N_2);
-        const size_t b1_start_2 = b1_part_2 * TILE_N_2;
-        const size_t c1_start_2 = a1_part_2 * TILE_N_2;
+        const size_t tile_column_3 = lane % ((c1_len_2 + TILE_N_2 - 1) / TILE_N_2);
+        const size_t tile_column_4 = lane % ((b1_len_2 + TILE_N_2 - 1) / TILE_N_2);
+        const size_t b1_start_2 = tile_column_4 * TILE_N_2;
+        const size_t c1_start_2 = tile_column_3 * TILE_N_2;
         const size_t c1_len_3 = min_index(TILE_N_2, c1_len_2 - min_index(c1_start_2, c1_len_2));
 
         // compute(gemm#1, SE_V)
@@ -324,21 +327,25 @@ static size_t tangram_threads(size_t threads, size_t elements) {
 }
 
 /// Whether memory that is written is that of another container, too.
-static bool tangram_overlaps(const void *written, size_t bytes, const void *other, size_t other_bytes) {
+static bool tangram_overlaps(const void *written, size_t bytes, const void *other,
+    size_t other_bytes) {
   const uintptr_t begin = (uintptr_t)written;
   const uintptr_t other_begin = (uintptr_t)other;
   return bytes > 0 && other_bytes > 0 && begin < other_begin + other_bytes &&
          other_begin < begin + bytes;
 }
 
-static int tangram_check(const float *a, size_t a_size0, size_t a_size1, const float *b, size_t b_size0, size_t b_size1, float *c, size_t c_size0, size_t c_size1) {
+static int tangram_check(const float *a, size_t a_size0, size_t a_size1, const float *b,
+    size_t b_size0, size_t b_size1, float *c, size_t c_size0, size_t c_size1) {
   if (tangram_overlaps(c, c_size0 * c_size1 * sizeof *c, a, a_size0 * a_size1 * sizeof *a) ||
       tangram_overlaps(c, c_size0 * c_size1 * sizeof *c, b, b_size0 * b_size1 * sizeof *b))
     return gemm_window_float_overlap;
   return gemm_window_float_ok;
 }
 
-int gemm_window_float_workspace(unsigned int n, unsigned int k, float alpha, size_t a_size0, size_t a_size1, size_t b_size0, size_t b_size1, float beta, size_t c_size0, size_t c_size1, size_t threads, size_t *bytes) {
+int gemm_window_float_workspace(unsigned int n, unsigned int k, float alpha, size_t a_size0,
+    size_t a_size1, size_t b_size0, size_t b_size1, float beta, size_t c_size0, size_t c_size1,
+    size_t threads, size_t *bytes) {
   (void)alpha;
   (void)beta;
   (void)threads;
@@ -350,7 +357,10 @@ int gemm_window_float_workspace(unsigned int n, unsigned int k, float alpha, siz
   return gemm_window_float_ok;
 }
 
-int gemm_window_float_on_threads(unsigned int n, unsigned int k, float alpha, const float *a, size_t a_size0, size_t a_size1, const float *b, size_t b_size0, size_t b_size1, float beta, float *c, size_t c_size0, size_t c_size1, size_t threads, void *workspace, size_t workspace_bytes) {
+int gemm_window_float_on_threads(unsigned int n, unsigned int k, float alpha, const float *a,
+    size_t a_size0, size_t a_size1, const float *b, size_t b_size0, size_t b_size1, float beta,
+    float *c, size_t c_size0, size_t c_size1, size_t threads, void *workspace,
+    size_t workspace_bytes) {
   const int before = omp_get_max_threads();
   threads = tangram_threads(threads, a_size0 * a_size1 + b_size0 * b_size1 + c_size0 * c_size1 + 1);
   if (tangram_settle(n, k, a_size0, a_size1, b_size0, b_size1, c_size0, c_size1) != 0)
@@ -361,12 +371,15 @@ int gemm_window_float_on_threads(unsigned int n, unsigned int k, float alpha, co
   if (!workspace || workspace_bytes < tangram_workspace(n, a_size0, c_size1))
     return gemm_window_float_small_workspace;
   omp_set_num_threads((int)threads);
-  gemm_window_float_run(n, k, alpha, a, a_size0, a_size1, b, b_size0, b_size1, beta, c, c_size1, workspace);
+  gemm_window_float_run(n, k, alpha, a, a_size0, a_size1, b, b_size0, b_size1, beta, c, c_size1,
+      workspace);
   omp_set_num_threads(before);
   return gemm_window_float_ok;
 }
 
-int gemm_window_float(unsigned int n, unsigned int k, float alpha, const float *a, size_t a_size0, size_t a_size1, const float *b, size_t b_size0, size_t b_size1, float beta, float *c, size_t c_size0, size_t c_size1) {
+int gemm_window_float(unsigned int n, unsigned int k, float alpha, const float *a, size_t a_size0,
+    size_t a_size1, const float *b, size_t b_size0, size_t b_size1, float beta, float *c,
+    size_t c_size0, size_t c_size1) {
   if (tangram_settle(n, k, a_size0, a_size1, b_size0, b_size1, c_size0, c_size1) != 0)
     return gemm_window_float_refused;
   const int status = tangram_check(a, a_size0, a_size1, b, b_size0, b_size1, c, c_size0, c_size1);
@@ -375,7 +388,8 @@ int gemm_window_float(unsigned int n, unsigned int k, float alpha, const float *
   void *workspace = tangram_allocate(tangram_workspace(n, a_size0, c_size1));
   if (!workspace)
     return gemm_window_float_no_memory;
-  gemm_window_float_run(n, k, alpha, a, a_size0, a_size1, b, b_size0, b_size1, beta, c, c_size1, workspace);
+  gemm_window_float_run(n, k, alpha, a, a_size0, a_size1, b, b_size0, b_size1, beta, c, c_size1,
+      workspace);
   free(workspace);
   return gemm_window_float_ok;
 }

@@ -86,7 +86,8 @@ static void tangram_release_kernels(struct tangram_kernels *kernels) {
   *kernels = (struct tangram_kernels){0};
 }
 
-static int tangram_build_kernels(const gemv_float_handle *handle, const char *options, struct tangram_kernels *kernels) {
+static int tangram_build_kernels(const gemv_float_handle *handle, const char *options,
+    struct tangram_kernels *kernels) {
   cl_int status = CL_SUCCESS;
   kernels->program =
       clCreateProgramWithSource(handle->context, 1, (const char **)&tangram_source, NULL, &status);
@@ -102,7 +103,8 @@ static int tangram_build_kernels(const gemv_float_handle *handle, const char *op
 /// 1: the device has smaller groups, or less local memory for one, than a kernel needs.
 static int tangram_check_device(cl_device_id device) {
   size_t most_items = 0;
-  int status = clGetDeviceInfo(device, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof most_items, &most_items,
+  int status =
+      clGetDeviceInfo(device, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof most_items, &most_items,
                                NULL);
   if (status == CL_SUCCESS && NUM_THREADS > most_items)
     status = 1;
@@ -118,7 +120,8 @@ static int tangram_check_kernel(cl_kernel kernel, cl_device_id device, size_t gr
 }
 
 /// A handle, also where it returns 1; none where it returns an error of OpenCL.
-static int tangram_make_handle(cl_context context, cl_device_id device, gemv_float_handle **handle) {
+static int tangram_make_handle(cl_context context, cl_device_id device,
+    gemv_float_handle **handle) {
   *handle = NULL;
   gemv_float_handle *made = calloc(1, sizeof *made);
   if (!made || pthread_mutex_init(&made->lock, NULL) != 0) {
@@ -158,7 +161,8 @@ void gemv_float_destroy(gemv_float_handle *handle) {
 }
 
 /// Gives numbers of workers that are 0 what suits the sizes. 1: this plan cannot serve them.
-static int tangram_settle(size_t a_size0, size_t a_size1, size_t x_size, size_t y_size, size_t *p_settled) {
+static int tangram_settle(size_t a_size0, size_t a_size1, size_t x_size, size_t y_size,
+    size_t *p_settled) {
   size_t p = *p_settled;
   // gemv<float> requires x.size() == a.size(1) (gemv.cpp:9:3)
   if (!(x_size == a_size1))
@@ -188,21 +192,27 @@ struct tangram_place {
   size_t begin, bytes;
 };
 
-static int tangram_find_place(const struct tangram_container *container, struct tangram_place *place) {
+static int tangram_find_place(const struct tangram_container *container,
+    struct tangram_place *place) {
   *place = (struct tangram_place){container->buffer, 0, 0};
   const double bytes = container->elements * (double)container->size;
   if (bytes == 0)
     return CL_SUCCESS;
   size_t available = 0;
   cl_mem whole = NULL;
-  int status = clGetMemObjectInfo(container->buffer, CL_MEM_SIZE, sizeof available, &available, NULL);
+  int status =
+      clGetMemObjectInfo(container->buffer, CL_MEM_SIZE, sizeof available, &available, NULL);
   if (status == CL_SUCCESS && bytes > (double)available)
     status = gemv_float_small_buffer;
   if (status == CL_SUCCESS)
-    status = clGetMemObjectInfo(container->buffer, CL_MEM_ASSOCIATED_MEMOBJECT, sizeof whole, &whole, NULL);
+    status =
+        clGetMemObjectInfo(container->buffer, CL_MEM_ASSOCIATED_MEMOBJECT, sizeof whole, &whole,
+        NULL);
   if (status == CL_SUCCESS && whole) {
     place->memory = whole;
-    status = clGetMemObjectInfo(container->buffer, CL_MEM_OFFSET, sizeof place->begin, &place->begin, NULL);
+    status =
+        clGetMemObjectInfo(container->buffer, CL_MEM_OFFSET, sizeof place->begin, &place->begin,
+        NULL);
   }
   place->bytes = status == CL_SUCCESS ? (size_t)bytes : 0;
   return status;
@@ -216,7 +226,8 @@ static int tangram_check_containers(const struct tangram_container *containers, 
     if (status != CL_SUCCESS)
       return status;
     for (unsigned k = 0; k < i; ++k) {
-      const bool is_same = places[i].memory == places[k].memory && places[i].bytes > 0 && places[k].bytes > 0 &&
+      const bool is_same = places[i].memory == places[k].memory && places[i].bytes > 0
+          && places[k].bytes > 0 &&
                            places[i].begin < places[k].begin + places[k].bytes &&
                            places[k].begin < places[i].begin + places[i].bytes;
       if (is_same && (containers[i].is_written || containers[k].is_written))
@@ -226,7 +237,8 @@ static int tangram_check_containers(const struct tangram_container *containers, 
   return CL_SUCCESS;
 }
 
-static int tangram_check_call(cl_mem a, size_t a_size0, size_t a_size1, cl_mem x, size_t x_size, cl_mem y, size_t y_size) {
+static int tangram_check_call(cl_mem a, size_t a_size0, size_t a_size1, cl_mem x, size_t x_size,
+    cl_mem y, size_t y_size) {
   const struct tangram_container containers[] = {
       {a, (double)a_size0 * (double)a_size1, sizeof(cl_float), false},
       {x, (double)x_size, sizeof(cl_float), false},
@@ -235,7 +247,9 @@ static int tangram_check_call(cl_mem a, size_t a_size0, size_t a_size1, cl_mem x
 }
 
 /// Enqueues the kernels.
-static int tangram_launch_kernels(gemv_float_handle *handle, cl_command_queue queue, cl_mem a, size_t a_size0, size_t a_size1, cl_mem x, cl_mem y, size_t p, cl_uint waits, const cl_event *wait_list, cl_event *event) {
+static int tangram_launch_kernels(gemv_float_handle *handle, cl_command_queue queue, cl_mem a,
+    size_t a_size0, size_t a_size1, cl_mem x, cl_mem y, size_t p, cl_uint waits,
+    const cl_event *wait_list, cl_event *event) {
   pthread_mutex_lock(&handle->lock);
   const struct tangram_kernels *const kernels = &handle->kernels;
   int status = CL_SUCCESS;
@@ -255,13 +269,16 @@ static int tangram_launch_kernels(gemv_float_handle *handle, cl_command_queue qu
     if (status == CL_SUCCESS)
       status = clSetKernelArg(kernel, 4, sizeof a_size1_argument, &a_size1_argument);
     if (status == CL_SUCCESS)
-      status = clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &group_size, waits, wait_list, event);
+      status =
+          clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &group_size, waits, wait_list,
+          event);
   }
   pthread_mutex_unlock(&handle->lock);
   return status;
 }
 
-int gemv_float_workspace_tuned(const gemv_float_handle *handle, size_t a_size0, size_t a_size1, size_t x_size, size_t y_size, size_t p, size_t *bytes) {
+int gemv_float_workspace_tuned(const gemv_float_handle *handle, size_t a_size0, size_t a_size1,
+    size_t x_size, size_t y_size, size_t p, size_t *bytes) {
   (void)handle;
   const int status = tangram_settle(a_size0, a_size1, x_size, y_size, &p);
   if (status != CL_SUCCESS)
@@ -270,14 +287,17 @@ int gemv_float_workspace_tuned(const gemv_float_handle *handle, size_t a_size0, 
   return CL_SUCCESS;
 }
 
-int gemv_float_enqueue_tuned(gemv_float_handle *handle, cl_command_queue queue, cl_mem a, size_t a_size0, size_t a_size1, cl_mem x, size_t x_size, cl_mem y, size_t y_size, size_t p, cl_mem workspace, cl_uint waits, const cl_event *wait_list, cl_event *event) {
+int gemv_float_enqueue_tuned(gemv_float_handle *handle, cl_command_queue queue, cl_mem a,
+    size_t a_size0, size_t a_size1, cl_mem x, size_t x_size, cl_mem y, size_t y_size, size_t p,
+    cl_mem workspace, cl_uint waits, const cl_event *wait_list, cl_event *event) {
   (void)workspace;
   int status = tangram_settle(a_size0, a_size1, x_size, y_size, &p);
   if (status == CL_SUCCESS)
     status = tangram_check_call(a, a_size0, a_size1, x, x_size, y, y_size);
   if (status != CL_SUCCESS)
     return status;
-  return tangram_launch_kernels(handle, queue, a, a_size0, a_size1, x, y, p, waits, wait_list, event);
+  return tangram_launch_kernels(handle, queue, a, a_size0, a_size1, x, y, p, waits, wait_list,
+      event);
 }
 
 // Handles of the functions that take none, the latest first.
@@ -305,7 +325,9 @@ static int tangram_take_handle(cl_command_queue queue, gemv_float_handle **handl
   gemv_float_handle *oldest = NULL;
   pthread_mutex_lock(&tangram_cache_lock);
   unsigned i = 0;
-  while (i < TANGRAM_CACHED && !(tangram_handle_cache[i] && tangram_handle_cache[i]->context == context && tangram_handle_cache[i]->device == device))
+  while (i < TANGRAM_CACHED
+      && !(tangram_handle_cache[i] && tangram_handle_cache[i]->context == context
+      && tangram_handle_cache[i]->device == device))
     ++i;
   gemv_float_handle *found = i < TANGRAM_CACHED ? tangram_handle_cache[i] : NULL;
   if (found) {
@@ -329,7 +351,8 @@ static int tangram_take_handle(cl_command_queue queue, gemv_float_handle **handl
   return status;
 }
 
-int gemv_float_tuned(cl_command_queue queue, cl_mem a, size_t a_size0, size_t a_size1, cl_mem x, size_t x_size, cl_mem y, size_t y_size, size_t p) {
+int gemv_float_tuned(cl_command_queue queue, cl_mem a, size_t a_size0, size_t a_size1, cl_mem x,
+    size_t x_size, cl_mem y, size_t y_size, size_t p) {
   gemv_float_handle *handle;
   int status = tangram_take_handle(queue, &handle);
   if (status != CL_SUCCESS)
@@ -343,15 +366,20 @@ int gemv_float_tuned(cl_command_queue queue, cl_mem a, size_t a_size0, size_t a_
   return status;
 }
 
-int gemv_float_workspace(const gemv_float_handle *handle, size_t a_size0, size_t a_size1, size_t x_size, size_t y_size, size_t *bytes) {
+int gemv_float_workspace(const gemv_float_handle *handle, size_t a_size0, size_t a_size1,
+    size_t x_size, size_t y_size, size_t *bytes) {
   return gemv_float_workspace_tuned(handle, a_size0, a_size1, x_size, y_size, 0, bytes);
 }
 
-int gemv_float_enqueue(gemv_float_handle *handle, cl_command_queue queue, cl_mem a, size_t a_size0, size_t a_size1, cl_mem x, size_t x_size, cl_mem y, size_t y_size, cl_mem workspace, cl_uint waits, const cl_event *wait_list, cl_event *event) {
-  return gemv_float_enqueue_tuned(handle, queue, a, a_size0, a_size1, x, x_size, y, y_size, 0, workspace, waits, wait_list, event);
+int gemv_float_enqueue(gemv_float_handle *handle, cl_command_queue queue, cl_mem a, size_t a_size0,
+    size_t a_size1, cl_mem x, size_t x_size, cl_mem y, size_t y_size, cl_mem workspace,
+    cl_uint waits, const cl_event *wait_list, cl_event *event) {
+  return gemv_float_enqueue_tuned(handle, queue, a, a_size0, a_size1, x, x_size, y, y_size, 0,
+      workspace, waits, wait_list, event);
 }
 
-int gemv_float(cl_command_queue queue, cl_mem a, size_t a_size0, size_t a_size1, cl_mem x, size_t x_size, cl_mem y, size_t y_size) {
+int gemv_float(cl_command_queue queue, cl_mem a, size_t a_size0, size_t a_size1, cl_mem x,
+    size_t x_size, cl_mem y, size_t y_size) {
   return gemv_float_tuned(queue, a, a_size0, a_size1, x, x_size, y, y_size, 0);
 }
 

@@ -105,7 +105,8 @@ static void tangram_release_kernels(struct tangram_kernels *kernels) {
   *kernels = (struct tangram_kernels){0};
 }
 
-static int tangram_build_kernels(const heat_float_handle *handle, const char *options, struct tangram_kernels *kernels) {
+static int tangram_build_kernels(const heat_float_handle *handle, const char *options,
+    struct tangram_kernels *kernels) {
   cl_int status = CL_SUCCESS;
   kernels->program =
       clCreateProgramWithSource(handle->context, 1, (const char **)&tangram_source, NULL, &status);
@@ -121,7 +122,8 @@ static int tangram_build_kernels(const heat_float_handle *handle, const char *op
 /// 1: the device has smaller groups, or less local memory for one, than a kernel needs.
 static int tangram_check_device(cl_device_id device) {
   size_t most_items = 0;
-  int status = clGetDeviceInfo(device, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof most_items, &most_items,
+  int status =
+      clGetDeviceInfo(device, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof most_items, &most_items,
                                NULL);
   if (status == CL_SUCCESS && NUM_THREADS > most_items)
     status = 1;
@@ -137,7 +139,8 @@ static int tangram_check_kernel(cl_kernel kernel, cl_device_id device, size_t gr
 }
 
 /// A handle, also where it returns 1; none where it returns an error of OpenCL.
-static int tangram_make_handle(cl_context context, cl_device_id device, heat_float_handle **handle) {
+static int tangram_make_handle(cl_context context, cl_device_id device,
+    heat_float_handle **handle) {
   *handle = NULL;
   heat_float_handle *made = calloc(1, sizeof *made);
   if (!made || pthread_mutex_init(&made->lock, NULL) != 0) {
@@ -204,21 +207,27 @@ struct tangram_place {
   size_t begin, bytes;
 };
 
-static int tangram_find_place(const struct tangram_container *container, struct tangram_place *place) {
+static int tangram_find_place(const struct tangram_container *container,
+    struct tangram_place *place) {
   *place = (struct tangram_place){container->buffer, 0, 0};
   const double bytes = container->elements * (double)container->size;
   if (bytes == 0)
     return CL_SUCCESS;
   size_t available = 0;
   cl_mem whole = NULL;
-  int status = clGetMemObjectInfo(container->buffer, CL_MEM_SIZE, sizeof available, &available, NULL);
+  int status =
+      clGetMemObjectInfo(container->buffer, CL_MEM_SIZE, sizeof available, &available, NULL);
   if (status == CL_SUCCESS && bytes > (double)available)
     status = heat_float_small_buffer;
   if (status == CL_SUCCESS)
-    status = clGetMemObjectInfo(container->buffer, CL_MEM_ASSOCIATED_MEMOBJECT, sizeof whole, &whole, NULL);
+    status =
+        clGetMemObjectInfo(container->buffer, CL_MEM_ASSOCIATED_MEMOBJECT, sizeof whole, &whole,
+        NULL);
   if (status == CL_SUCCESS && whole) {
     place->memory = whole;
-    status = clGetMemObjectInfo(container->buffer, CL_MEM_OFFSET, sizeof place->begin, &place->begin, NULL);
+    status =
+        clGetMemObjectInfo(container->buffer, CL_MEM_OFFSET, sizeof place->begin, &place->begin,
+        NULL);
   }
   place->bytes = status == CL_SUCCESS ? (size_t)bytes : 0;
   return status;
@@ -232,7 +241,8 @@ static int tangram_check_containers(const struct tangram_container *containers, 
     if (status != CL_SUCCESS)
       return status;
     for (unsigned k = 0; k < i; ++k) {
-      const bool is_same = places[i].memory == places[k].memory && places[i].bytes > 0 && places[k].bytes > 0 &&
+      const bool is_same = places[i].memory == places[k].memory && places[i].bytes > 0
+          && places[k].bytes > 0 &&
                            places[i].begin < places[k].begin + places[k].bytes &&
                            places[k].begin < places[i].begin + places[i].bytes;
       if (is_same && (containers[i].is_written || containers[k].is_written))
@@ -250,7 +260,9 @@ static int tangram_check_call(cl_mem in, size_t in_size, cl_mem out, size_t out_
 }
 
 /// Enqueues the kernels.
-static int tangram_launch_kernels(heat_float_handle *handle, cl_command_queue queue, cl_float c, cl_mem in, size_t in_size, cl_mem out, size_t p, cl_uint waits, const cl_event *wait_list, cl_event *event) {
+static int tangram_launch_kernels(heat_float_handle *handle, cl_command_queue queue, cl_float c,
+    cl_mem in, size_t in_size, cl_mem out, size_t p, cl_uint waits, const cl_event *wait_list,
+    cl_event *event) {
   pthread_mutex_lock(&handle->lock);
   const struct tangram_kernels *const kernels = &handle->kernels;
   int status = CL_SUCCESS;
@@ -267,13 +279,16 @@ static int tangram_launch_kernels(heat_float_handle *handle, cl_command_queue qu
     if (status == CL_SUCCESS)
       status = clSetKernelArg(kernel, 3, sizeof c, &c);
     if (status == CL_SUCCESS)
-      status = clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &group_size, waits, wait_list, event);
+      status =
+          clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &group_size, waits, wait_list,
+          event);
   }
   pthread_mutex_unlock(&handle->lock);
   return status;
 }
 
-int heat_float_workspace_tuned(const heat_float_handle *handle, cl_float c, size_t in_size, size_t out_size, size_t p, size_t *bytes) {
+int heat_float_workspace_tuned(const heat_float_handle *handle, cl_float c, size_t in_size,
+    size_t out_size, size_t p, size_t *bytes) {
   (void)handle;
   (void)c;
   const int status = tangram_settle(in_size, out_size, &p);
@@ -283,7 +298,9 @@ int heat_float_workspace_tuned(const heat_float_handle *handle, cl_float c, size
   return CL_SUCCESS;
 }
 
-int heat_float_enqueue_tuned(heat_float_handle *handle, cl_command_queue queue, cl_float c, cl_mem in, size_t in_size, cl_mem out, size_t out_size, size_t p, cl_mem workspace, cl_uint waits, const cl_event *wait_list, cl_event *event) {
+int heat_float_enqueue_tuned(heat_float_handle *handle, cl_command_queue queue, cl_float c,
+    cl_mem in, size_t in_size, cl_mem out, size_t out_size, size_t p, cl_mem workspace,
+    cl_uint waits, const cl_event *wait_list, cl_event *event) {
   (void)workspace;
   int status = tangram_settle(in_size, out_size, &p);
   if (status == CL_SUCCESS)
@@ -318,7 +335,9 @@ static int tangram_take_handle(cl_command_queue queue, heat_float_handle **handl
   heat_float_handle *oldest = NULL;
   pthread_mutex_lock(&tangram_cache_lock);
   unsigned i = 0;
-  while (i < TANGRAM_CACHED && !(tangram_handle_cache[i] && tangram_handle_cache[i]->context == context && tangram_handle_cache[i]->device == device))
+  while (i < TANGRAM_CACHED
+      && !(tangram_handle_cache[i] && tangram_handle_cache[i]->context == context
+      && tangram_handle_cache[i]->device == device))
     ++i;
   heat_float_handle *found = i < TANGRAM_CACHED ? tangram_handle_cache[i] : NULL;
   if (found) {
@@ -342,7 +361,8 @@ static int tangram_take_handle(cl_command_queue queue, heat_float_handle **handl
   return status;
 }
 
-int heat_float_tuned(cl_command_queue queue, cl_float c, cl_mem in, size_t in_size, cl_mem out, size_t out_size, size_t p) {
+int heat_float_tuned(cl_command_queue queue, cl_float c, cl_mem in, size_t in_size, cl_mem out,
+    size_t out_size, size_t p) {
   heat_float_handle *handle;
   int status = tangram_take_handle(queue, &handle);
   if (status != CL_SUCCESS)
@@ -356,15 +376,20 @@ int heat_float_tuned(cl_command_queue queue, cl_float c, cl_mem in, size_t in_si
   return status;
 }
 
-int heat_float_workspace(const heat_float_handle *handle, cl_float c, size_t in_size, size_t out_size, size_t *bytes) {
+int heat_float_workspace(const heat_float_handle *handle, cl_float c, size_t in_size,
+    size_t out_size, size_t *bytes) {
   return heat_float_workspace_tuned(handle, c, in_size, out_size, 0, bytes);
 }
 
-int heat_float_enqueue(heat_float_handle *handle, cl_command_queue queue, cl_float c, cl_mem in, size_t in_size, cl_mem out, size_t out_size, cl_mem workspace, cl_uint waits, const cl_event *wait_list, cl_event *event) {
-  return heat_float_enqueue_tuned(handle, queue, c, in, in_size, out, out_size, 0, workspace, waits, wait_list, event);
+int heat_float_enqueue(heat_float_handle *handle, cl_command_queue queue, cl_float c, cl_mem in,
+    size_t in_size, cl_mem out, size_t out_size, cl_mem workspace, cl_uint waits,
+    const cl_event *wait_list, cl_event *event) {
+  return heat_float_enqueue_tuned(handle, queue, c, in, in_size, out, out_size, 0, workspace,
+      waits, wait_list, event);
 }
 
-int heat_float(cl_command_queue queue, cl_float c, cl_mem in, size_t in_size, cl_mem out, size_t out_size) {
+int heat_float(cl_command_queue queue, cl_float c, cl_mem in, size_t in_size, cl_mem out,
+    size_t out_size) {
   return heat_float_tuned(queue, c, in, in_size, out, out_size, 0);
 }
 

@@ -141,7 +141,8 @@ static size_t tangram_threads(size_t threads, size_t elements) {
 }
 
 /// Whether memory that is written is that of another container, too.
-static bool tangram_overlaps(const void *written, size_t bytes, const void *other, size_t other_bytes) {
+static bool tangram_overlaps(const void *written, size_t bytes, const void *other,
+    size_t other_bytes) {
   const uintptr_t begin = (uintptr_t)written;
   const uintptr_t other_begin = (uintptr_t)other;
   return bytes > 0 && other_bytes > 0 && begin < other_begin + other_bytes &&
@@ -164,7 +165,8 @@ int heat_float_workspace(float c, size_t in_size, size_t out_size, size_t thread
   return heat_float_ok;
 }
 
-int heat_float_on_threads(float c, const float *in, size_t in_size, float *out, size_t out_size, size_t threads, void *workspace, size_t workspace_bytes) {
+int heat_float_on_threads(float c, const float *in, size_t in_size, float *out, size_t out_size,
+    size_t threads, void *workspace, size_t workspace_bytes) {
   (void)workspace;
   (void)workspace_bytes;
   const int before = omp_get_max_threads();
@@ -181,7 +183,8 @@ int heat_float_on_threads(float c, const float *in, size_t in_size, float *out, 
   return heat_float_ok;
 }
 
-int heat_float_tuned(float c, const float *in, size_t in_size, float *out, size_t out_size, size_t p) {
+int heat_float_tuned(float c, const float *in, size_t in_size, float *out, size_t out_size,
+    size_t p) {
   if (tangram_settle((size_t)omp_get_max_threads(), in_size, out_size, &p) != 0)
     return heat_float_refused;
   const int status = tangram_check(in, in_size, out, out_size);

@@ -36,12 +36,12 @@ __kernel void heat3_float_kernel(__global const float *restrict in,
   // distribute(B)
   for (ulong block = get_group_id(0); block < (in_size0 + HEAT3_TILES_T - 1) / HEAT3_TILES_T
       * ((in_size1 + HEAT3_TILES_U - 1) / HEAT3_TILES_U); block += get_num_groups(0)) {
-    const ulong in0_part = block / ((in_size1 + HEAT3_TILES_U - 1) / HEAT3_TILES_U);
-    const ulong in0_start = in0_part * HEAT3_TILES_T;
+    const ulong tile_row = block / ((in_size1 + HEAT3_TILES_U - 1) / HEAT3_TILES_U);
+    const ulong in0_start = tile_row * HEAT3_TILES_T;
     const ulong in0_len =
         min((ulong)(HEAT3_TILES_T + 2), in_size0 + 2 - min(in0_start, in_size0 + 2));
-    const ulong in1_part = block % ((in_size1 + HEAT3_TILES_U - 1) / HEAT3_TILES_U);
-    const ulong in1_start = in1_part * HEAT3_TILES_U;
+    const ulong tile_column = block % ((in_size1 + HEAT3_TILES_U - 1) / HEAT3_TILES_U);
+    const ulong in1_start = tile_column * HEAT3_TILES_U;
     const ulong in1_len =
         min((ulong)(HEAT3_TILES_U + 2), in_size1 + 2 - min(in1_start, in_size1 + 2));
     const ulong out1_len = min((ulong)HEAT3_TILES_U, in_size1 - min(in1_start, in_size1));
@@ -61,20 +61,20 @@ __kernel void heat3_float_kernel(__global const float *restrict in,
         / HEAT3_TILES_T_2 * ((max(in1_len, (ulong)2) + HEAT3_TILES_U_2 - 3) / HEAT3_TILES_U_2);
         thread_2 += NUM_THREADS) {
       if (inside) {
-        const ulong in0_part_2 = thread_2
+        const ulong tile_row_2 = thread_2
             / ((max(in1_len, (ulong)2) + HEAT3_TILES_U_2 - 3) / HEAT3_TILES_U_2);
-        const ulong in0_start_2 = in0_part_2 * HEAT3_TILES_T_2;
+        const ulong in0_start_2 = tile_row_2 * HEAT3_TILES_T_2;
         const ulong in0_len_2 =
             min((ulong)(HEAT3_TILES_T_2 + 2), in0_len - min(in0_start_2, in0_len));
-        const ulong in1_part_2 =
+        const ulong tile_column_2 =
             thread_2 % ((max(in1_len, (ulong)2) + HEAT3_TILES_U_2 - 3) / HEAT3_TILES_U_2);
-        const ulong in1_start_2 = in1_part_2 * HEAT3_TILES_U_2;
+        const ulong in1_start_2 = tile_column_2 * HEAT3_TILES_U_2;
         const ulong in1_len_2 =
             min((ulong)(HEAT3_TILES_U_2 + 2), in1_len - min(in1_start_2, in1_len));
-        const ulong out0_part = thread_2 / ((out1_len + HEAT3_TILES_U_2 - 1) / HEAT3_TILES_U_2);
-        const ulong out0_start = out0_part * HEAT3_TILES_T_2;
-        const ulong out1_part = thread_2 % ((out1_len + HEAT3_TILES_U_2 - 1) / HEAT3_TILES_U_2);
-        const ulong out1_start = out1_part * HEAT3_TILES_U_2;
+        const ulong tile_row_3 = thread_2 / ((out1_len + HEAT3_TILES_U_2 - 1) / HEAT3_TILES_U_2);
+        const ulong out0_start = tile_row_3 * HEAT3_TILES_T_2;
+        const ulong tile_column_3 = thread_2 % ((out1_len + HEAT3_TILES_U_2 - 1) / HEAT3_TILES_U_2);
+        const ulong out1_start = tile_column_3 * HEAT3_TILES_U_2;
 
         // compute(heat3_inside#1, SE_T)
         for (ulong i = 0; i + 2 < in0_len_2; ++i) {
@@ -105,20 +105,20 @@ __kernel void heat3_float_kernel(__global const float *restrict in,
           }
         }
       } else {
-        const ulong in0_part_3 = thread_2
+        const ulong tile_row_4 = thread_2
             / ((max(in1_len, (ulong)2) + HEAT3_TILES_U_2 - 3) / HEAT3_TILES_U_2);
-        const ulong in0_start_3 = in0_part_3 * HEAT3_TILES_T_2;
+        const ulong in0_start_3 = tile_row_4 * HEAT3_TILES_T_2;
         const ulong in0_len_3 =
             min((ulong)(HEAT3_TILES_T_2 + 2), in0_len - min(in0_start_3, in0_len));
-        const ulong in1_part_3 =
+        const ulong tile_column_4 =
             thread_2 % ((max(in1_len, (ulong)2) + HEAT3_TILES_U_2 - 3) / HEAT3_TILES_U_2);
-        const ulong in1_start_3 = in1_part_3 * HEAT3_TILES_U_2;
+        const ulong in1_start_3 = tile_column_4 * HEAT3_TILES_U_2;
         const ulong in1_len_3 =
             min((ulong)(HEAT3_TILES_U_2 + 2), in1_len - min(in1_start_3, in1_len));
-        const ulong out0_part_2 = thread_2 / ((out1_len + HEAT3_TILES_U_2 - 1) / HEAT3_TILES_U_2);
-        const ulong out0_start_2 = out0_part_2 * HEAT3_TILES_T_2;
-        const ulong out1_part_2 = thread_2 % ((out1_len + HEAT3_TILES_U_2 - 1) / HEAT3_TILES_U_2);
-        const ulong out1_start_2 = out1_part_2 * HEAT3_TILES_U_2;
+        const ulong tile_row_5 = thread_2 / ((out1_len + HEAT3_TILES_U_2 - 1) / HEAT3_TILES_U_2);
+        const ulong out0_start_2 = tile_row_5 * HEAT3_TILES_T_2;
+        const ulong tile_column_5 = thread_2 % ((out1_len + HEAT3_TILES_U_2 - 1) / HEAT3_TILES_U_2);
+        const ulong out1_start_2 = tile_column_5 * HEAT3_TILES_U_2;
 
         // compute(heat3_inside#1, SE_T)
         for (ulong i = 0; i + 2 < in0_len_3; ++i) {

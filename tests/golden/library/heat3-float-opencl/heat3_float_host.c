@@ -72,12 +72,12 @@ static const char *const tangram_source =
     "  // distribute(B)\n"
     "  for (ulong block = get_group_id(0); block < (in_size0 + HEAT3_TILES_T - 1) / HEAT3_TILES_T\n"
     "      * ((in_size1 + HEAT3_TILES_U - 1) / HEAT3_TILES_U); block += get_num_groups(0)) {\n"
-    "    const ulong in0_part = block / ((in_size1 + HEAT3_TILES_U - 1) / HEAT3_TILES_U);\n"
-    "    const ulong in0_start = in0_part * HEAT3_TILES_T;\n"
+    "    const ulong tile_row = block / ((in_size1 + HEAT3_TILES_U - 1) / HEAT3_TILES_U);\n"
+    "    const ulong in0_start = tile_row * HEAT3_TILES_T;\n"
     "    const ulong in0_len =\n"
     "        min((ulong)(HEAT3_TILES_T + 2), in_size0 + 2 - min(in0_start, in_size0 + 2));\n"
-    "    const ulong in1_part = block % ((in_size1 + HEAT3_TILES_U - 1) / HEAT3_TILES_U);\n"
-    "    const ulong in1_start = in1_part * HEAT3_TILES_U;\n"
+    "    const ulong tile_column = block % ((in_size1 + HEAT3_TILES_U - 1) / HEAT3_TILES_U);\n"
+    "    const ulong in1_start = tile_column * HEAT3_TILES_U;\n"
     "    const ulong in1_len =\n"
     "        min((ulong)(HEAT3_TILES_U + 2), in_size1 + 2 - min(in1_start, in_size1 + 2));\n"
     "    const ulong out1_len = min((ulong)HEAT3_TILES_U, in_size1 - min(in1_start, in_size1));\n"
@@ -97,20 +97,20 @@ static const char *const tangram_source =
     "        / HEAT3_TILES_T_2 * ((max(in1_len, (ulong)2) + HEAT3_TILES_U_2 - 3) / HEAT3_TILES_U_2);\n"
     "        thread_2 += NUM_THREADS) {\n"
     "      if (inside) {\n"
-    "        const ulong in0_part_2 = thread_2\n"
+    "        const ulong tile_row_2 = thread_2\n"
     "            / ((max(in1_len, (ulong)2) + HEAT3_TILES_U_2 - 3) / HEAT3_TILES_U_2);\n"
-    "        const ulong in0_start_2 = in0_part_2 * HEAT3_TILES_T_2;\n"
+    "        const ulong in0_start_2 = tile_row_2 * HEAT3_TILES_T_2;\n"
     "        const ulong in0_len_2 =\n"
     "            min((ulong)(HEAT3_TILES_T_2 + 2), in0_len - min(in0_start_2, in0_len));\n"
-    "        const ulong in1_part_2 =\n"
+    "        const ulong tile_column_2 =\n"
     "            thread_2 % ((max(in1_len, (ulong)2) + HEAT3_TILES_U_2 - 3) / HEAT3_TILES_U_2);\n"
-    "        const ulong in1_start_2 = in1_part_2 * HEAT3_TILES_U_2;\n"
+    "        const ulong in1_start_2 = tile_column_2 * HEAT3_TILES_U_2;\n"
     "        const ulong in1_len_2 =\n"
     "            min((ulong)(HEAT3_TILES_U_2 + 2), in1_len - min(in1_start_2, in1_len));\n"
-    "        const ulong out0_part = thread_2 / ((out1_len + HEAT3_TILES_U_2 - 1) / HEAT3_TILES_U_2);\n"
-    "        const ulong out0_start = out0_part * HEAT3_TILES_T_2;\n"
-    "        const ulong out1_part = thread_2 % ((out1_len + HEAT3_TILES_U_2 - 1) / HEAT3_TILES_U_2);\n"
-    "        const ulong out1_start = out1_part * HEAT3_TILES_U_2;\n"
+    "        const ulong tile_row_3 = thread_2 / ((out1_len + HEAT3_TILES_U_2 - 1) / HEAT3_TILES_U_2);\n"
+    "        const ulong out0_start = tile_row_3 * HEAT3_TILES_T_2;\n"
+    "        const ulong tile_column_3 = thread_2 % ((out1_len + HEAT3_TILES_U_2 - 1) / HEAT3_TILES_U_2);\n"
+    "        const ulong out1_start = tile_column_3 * HEAT3_TILES_U_2;\n"
     "\n"
     "        // compute(heat3_inside#1, SE_T)\n"
     "        for (ulong i = 0; i + 2 < in0_len_2; ++i) {\n"
@@ -141,20 +141,20 @@ static const char *const tangram_source =
     "          }\n"
     "        }\n"
     "      } else {\n"
-    "        const ulong in0_part_3 = thread_2\n"
+    "        const ulong tile_row_4 = thread_2\n"
     "            / ((max(in1_len, (ulong)2) + HEAT3_TILES_U_2 - 3) / HEAT3_TILES_U_2);\n"
-    "        const ulong in0_start_3 = in0_part_3 * HEAT3_TILES_T_2;\n"
+    "        const ulong in0_start_3 = tile_row_4 * HEAT3_TILES_T_2;\n"
     "        const ulong in0_len_3 =\n"
     "            min((ulong)(HEAT3_TILES_T_2 + 2), in0_len - min(in0_start_3, in0_len));\n"
-    "        const ulong in1_part_3 =\n"
+    "        const ulong tile_column_4 =\n"
     "            thread_2 % ((max(in1_len, (ulong)2) + HEAT3_TILES_U_2 - 3) / HEAT3_TILES_U_2);\n"
-    "        const ulong in1_start_3 = in1_part_3 * HEAT3_TILES_U_2;\n"
+    "        const ulong in1_start_3 = tile_column_4 * HEAT3_TILES_U_2;\n"
     "        const ulong in1_len_3 =\n"
     "            min((ulong)(HEAT3_TILES_U_2 + 2), in1_len - min(in1_start_3, in1_len));\n"
-    "        const ulong out0_part_2 = thread_2 / ((out1_len + HEAT3_TILES_U_2 - 1) / HEAT3_TILES_U_2);\n"
-    "        const ulong out0_start_2 = out0_part_2 * HEAT3_TILES_T_2;\n"
-    "        const ulong out1_part_2 = thread_2 % ((out1_len + HEAT3_TILES_U_2 - 1) / HEAT3_TILES_U_2);\n"
-    "        const ulong out1_start_2 = out1_part_2 * HEAT3_TILES_U_2;\n"
+    "        const ulong tile_row_5 = thread_2 / ((out1_len + HEAT3_TILES_U_2 - 1) / HEAT3_TILES_U_2);\n"
+    "        const ulong out0_start_2 = tile_row_5 * HEAT3_TILES_T_2;\n"
+    "        const ulong tile_column_5 = thread_2 % ((out1_len + HEAT3_TILES_U_2 - 1) / HEAT3_TILES_U_2);\n"
+    "        const ulong out1_start_2 = tile_column_5 * HEAT3_TILES_U_2;\n"
     "\n"
     "        // compute(heat3_inside#1, SE_T)\n"
     "        for (ulong i = 0; i + 2 < in0_len_3; ++i) {\n"
@@ -203,7 +203,10 @@ static const char *const tangram_source =
     "  }\n"
     "}\n";
 
-#define TANGRAM_OPTIONS "-cl-std=CL1.2" " -DHEAT3_TILES_T=" TANGRAM_TEXT(HEAT3_TILES_T) " -DHEAT3_TILES_U=" TANGRAM_TEXT(HEAT3_TILES_U) " -DHEAT3_TILES_T_2=" TANGRAM_TEXT(HEAT3_TILES_T_2) " -DHEAT3_TILES_U_2=" TANGRAM_TEXT(HEAT3_TILES_U_2) " -DNUM_THREADS=" TANGRAM_TEXT(NUM_THREADS)
+#define TANGRAM_OPTIONS "-cl-std=CL1.2" " -DHEAT3_TILES_T=" TANGRAM_TEXT(HEAT3_TILES_T) \
+    " -DHEAT3_TILES_U=" TANGRAM_TEXT(HEAT3_TILES_U) \
+    " -DHEAT3_TILES_T_2=" TANGRAM_TEXT(HEAT3_TILES_T_2) \
+    " -DHEAT3_TILES_U_2=" TANGRAM_TEXT(HEAT3_TILES_U_2) " -DNUM_THREADS=" TANGRAM_TEXT(NUM_THREADS)
 
 /// A program and its kernels, whose arguments one thread sets at a time.
 struct tangram_kernels {
@@ -228,7 +231,8 @@ static void tangram_release_kernels(struct tangram_kernels *kernels) {
   *kernels = (struct tangram_kernels){0};
 }
 
-static int tangram_build_kernels(const heat3_float_handle *handle, const char *options, struct tangram_kernels *kernels) {
+static int tangram_build_kernels(const heat3_float_handle *handle, const char *options,
+    struct tangram_kernels *kernels) {
   cl_int status = CL_SUCCESS;
   kernels->program =
       clCreateProgramWithSource(handle->context, 1, (const char **)&tangram_source, NULL, &status);
@@ -244,7 +248,8 @@ static int tangram_build_kernels(const heat3_float_handle *handle, const char *o
 /// 1: the device has smaller groups, or less local memory for one, than a kernel needs.
 static int tangram_check_device(cl_device_id device) {
   size_t most_items = 0;
-  int status = clGetDeviceInfo(device, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof most_items, &most_items,
+  int status =
+      clGetDeviceInfo(device, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof most_items, &most_items,
                                NULL);
   if (status == CL_SUCCESS && NUM_THREADS > most_items)
     status = 1;
@@ -260,7 +265,8 @@ static int tangram_check_kernel(cl_kernel kernel, cl_device_id device, size_t gr
 }
 
 /// A handle, also where it returns 1; none where it returns an error of OpenCL.
-static int tangram_make_handle(cl_context context, cl_device_id device, heat3_float_handle **handle) {
+static int tangram_make_handle(cl_context context, cl_device_id device,
+    heat3_float_handle **handle) {
   *handle = NULL;
   heat3_float_handle *made = calloc(1, sizeof *made);
   if (!made || pthread_mutex_init(&made->lock, NULL) != 0) {
@@ -300,7 +306,8 @@ void heat3_float_destroy(heat3_float_handle *handle) {
 }
 
 /// 1: this plan cannot serve the sizes.
-static int tangram_settle(size_t in_size0, size_t in_size1, size_t in_size2, size_t out_size0, size_t out_size1, size_t out_size2) {
+static int tangram_settle(size_t in_size0, size_t in_size1, size_t in_size2, size_t out_size0,
+    size_t out_size1, size_t out_size2) {
   // heat3<float> requires out.size(0) == in.size(0) (stencil.cpp:233:3)
   if (!(out_size0 == in_size0))
     return 1;
@@ -327,21 +334,27 @@ struct tangram_place {
   size_t begin, bytes;
 };
 
-static int tangram_find_place(const struct tangram_container *container, struct tangram_place *place) {
+static int tangram_find_place(const struct tangram_container *container,
+    struct tangram_place *place) {
   *place = (struct tangram_place){container->buffer, 0, 0};
   const double bytes = container->elements * (double)container->size;
   if (bytes == 0)
     return CL_SUCCESS;
   size_t available = 0;
   cl_mem whole = NULL;
-  int status = clGetMemObjectInfo(container->buffer, CL_MEM_SIZE, sizeof available, &available, NULL);
+  int status =
+      clGetMemObjectInfo(container->buffer, CL_MEM_SIZE, sizeof available, &available, NULL);
   if (status == CL_SUCCESS && bytes > (double)available)
     status = heat3_float_small_buffer;
   if (status == CL_SUCCESS)
-    status = clGetMemObjectInfo(container->buffer, CL_MEM_ASSOCIATED_MEMOBJECT, sizeof whole, &whole, NULL);
+    status =
+        clGetMemObjectInfo(container->buffer, CL_MEM_ASSOCIATED_MEMOBJECT, sizeof whole, &whole,
+        NULL);
   if (status == CL_SUCCESS && whole) {
     place->memory = whole;
-    status = clGetMemObjectInfo(container->buffer, CL_MEM_OFFSET, sizeof place->begin, &place->begin, NULL);
+    status =
+        clGetMemObjectInfo(container->buffer, CL_MEM_OFFSET, sizeof place->begin, &place->begin,
+        NULL);
   }
   place->bytes = status == CL_SUCCESS ? (size_t)bytes : 0;
   return status;
@@ -355,7 +368,8 @@ static int tangram_check_containers(const struct tangram_container *containers, 
     if (status != CL_SUCCESS)
       return status;
     for (unsigned k = 0; k < i; ++k) {
-      const bool is_same = places[i].memory == places[k].memory && places[i].bytes > 0 && places[k].bytes > 0 &&
+      const bool is_same = places[i].memory == places[k].memory && places[i].bytes > 0
+          && places[k].bytes > 0 &&
                            places[i].begin < places[k].begin + places[k].bytes &&
                            places[k].begin < places[i].begin + places[i].bytes;
       if (is_same && (containers[i].is_written || containers[k].is_written))
@@ -365,7 +379,8 @@ static int tangram_check_containers(const struct tangram_container *containers, 
   return CL_SUCCESS;
 }
 
-static int tangram_check_call(cl_mem in, size_t in_size0, size_t in_size1, size_t in_size2, cl_mem out, size_t out_size0, size_t out_size1, size_t out_size2) {
+static int tangram_check_call(cl_mem in, size_t in_size0, size_t in_size1, size_t in_size2,
+    cl_mem out, size_t out_size0, size_t out_size1, size_t out_size2) {
   const struct tangram_container containers[] = {
       {in, (double)in_size0 * (double)in_size1 * (double)in_size2, sizeof(cl_float), false},
       {out, (double)out_size0 * (double)out_size1 * (double)out_size2, sizeof(cl_float), true}};
@@ -373,7 +388,9 @@ static int tangram_check_call(cl_mem in, size_t in_size0, size_t in_size1, size_
 }
 
 /// Enqueues the kernels.
-static int tangram_launch_kernels(heat3_float_handle *handle, cl_command_queue queue, cl_float c, cl_mem in, size_t in_size0, size_t in_size1, size_t in_size2, cl_mem out, cl_uint waits, const cl_event *wait_list, cl_event *event) {
+static int tangram_launch_kernels(heat3_float_handle *handle, cl_command_queue queue, cl_float c,
+    cl_mem in, size_t in_size0, size_t in_size1, size_t in_size2, cl_mem out, cl_uint waits,
+    const cl_event *wait_list, cl_event *event) {
   pthread_mutex_lock(&handle->lock);
   const struct tangram_kernels *const kernels = &handle->kernels;
   int status = CL_SUCCESS;
@@ -383,7 +400,9 @@ static int tangram_launch_kernels(heat3_float_handle *handle, cl_command_queue q
     const cl_ulong in_size1_argument = in_size1;
     const cl_ulong in_size2_argument = in_size2;
     const size_t group_size = NUM_THREADS;
-    const size_t items = (min(max((in_size0 + HEAT3_TILES_T - 1) / HEAT3_TILES_T * ((in_size1 + HEAT3_TILES_U - 1) / HEAT3_TILES_U), 1), 65535)) * group_size;
+    const size_t items =
+        (min(max((in_size0 + HEAT3_TILES_T - 1) / HEAT3_TILES_T
+        * ((in_size1 + HEAT3_TILES_U - 1) / HEAT3_TILES_U), 1), 65535)) * group_size;
     status = clSetKernelArg(kernel, 0, sizeof in, &in);
     if (status == CL_SUCCESS)
       status = clSetKernelArg(kernel, 1, sizeof out, &out);
@@ -396,13 +415,17 @@ static int tangram_launch_kernels(heat3_float_handle *handle, cl_command_queue q
     if (status == CL_SUCCESS)
       status = clSetKernelArg(kernel, 5, sizeof c, &c);
     if (status == CL_SUCCESS)
-      status = clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &group_size, waits, wait_list, event);
+      status =
+          clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &group_size, waits, wait_list,
+          event);
   }
   pthread_mutex_unlock(&handle->lock);
   return status;
 }
 
-int heat3_float_workspace(const heat3_float_handle *handle, cl_float c, size_t in_size0, size_t in_size1, size_t in_size2, size_t out_size0, size_t out_size1, size_t out_size2, size_t *bytes) {
+int heat3_float_workspace(const heat3_float_handle *handle, cl_float c, size_t in_size0,
+    size_t in_size1, size_t in_size2, size_t out_size0, size_t out_size1, size_t out_size2,
+    size_t *bytes) {
   (void)handle;
   (void)c;
   const int status = tangram_settle(in_size0, in_size1, in_size2, out_size0, out_size1, out_size2);
@@ -412,14 +435,19 @@ int heat3_float_workspace(const heat3_float_handle *handle, cl_float c, size_t i
   return CL_SUCCESS;
 }
 
-int heat3_float_enqueue(heat3_float_handle *handle, cl_command_queue queue, cl_float c, cl_mem in, size_t in_size0, size_t in_size1, size_t in_size2, cl_mem out, size_t out_size0, size_t out_size1, size_t out_size2, cl_mem workspace, cl_uint waits, const cl_event *wait_list, cl_event *event) {
+int heat3_float_enqueue(heat3_float_handle *handle, cl_command_queue queue, cl_float c, cl_mem in,
+    size_t in_size0, size_t in_size1, size_t in_size2, cl_mem out, size_t out_size0,
+    size_t out_size1, size_t out_size2, cl_mem workspace, cl_uint waits, const cl_event *wait_list,
+    cl_event *event) {
   (void)workspace;
   int status = tangram_settle(in_size0, in_size1, in_size2, out_size0, out_size1, out_size2);
   if (status == CL_SUCCESS)
-    status = tangram_check_call(in, in_size0, in_size1, in_size2, out, out_size0, out_size1, out_size2);
+    status =
+        tangram_check_call(in, in_size0, in_size1, in_size2, out, out_size0, out_size1, out_size2);
   if (status != CL_SUCCESS)
     return status;
-  return tangram_launch_kernels(handle, queue, c, in, in_size0, in_size1, in_size2, out, waits, wait_list, event);
+  return tangram_launch_kernels(handle, queue, c, in, in_size0, in_size1, in_size2, out, waits,
+      wait_list, event);
 }
 
 // Handles of the functions that take none, the latest first.
@@ -447,7 +475,9 @@ static int tangram_take_handle(cl_command_queue queue, heat3_float_handle **hand
   heat3_float_handle *oldest = NULL;
   pthread_mutex_lock(&tangram_cache_lock);
   unsigned i = 0;
-  while (i < TANGRAM_CACHED && !(tangram_handle_cache[i] && tangram_handle_cache[i]->context == context && tangram_handle_cache[i]->device == device))
+  while (i < TANGRAM_CACHED
+      && !(tangram_handle_cache[i] && tangram_handle_cache[i]->context == context
+      && tangram_handle_cache[i]->device == device))
     ++i;
   heat3_float_handle *found = i < TANGRAM_CACHED ? tangram_handle_cache[i] : NULL;
   if (found) {
@@ -471,16 +501,20 @@ static int tangram_take_handle(cl_command_queue queue, heat3_float_handle **hand
   return status;
 }
 
-int heat3_float(cl_command_queue queue, cl_float c, cl_mem in, size_t in_size0, size_t in_size1, size_t in_size2, cl_mem out, size_t out_size0, size_t out_size1, size_t out_size2) {
+int heat3_float(cl_command_queue queue, cl_float c, cl_mem in, size_t in_size0, size_t in_size1,
+    size_t in_size2, cl_mem out, size_t out_size0, size_t out_size1, size_t out_size2) {
   heat3_float_handle *handle;
   int status = tangram_take_handle(queue, &handle);
   if (status != CL_SUCCESS)
     return status;
   status = tangram_settle(in_size0, in_size1, in_size2, out_size0, out_size1, out_size2);
   if (status == CL_SUCCESS)
-    status = tangram_check_call(in, in_size0, in_size1, in_size2, out, out_size0, out_size1, out_size2);
+    status =
+        tangram_check_call(in, in_size0, in_size1, in_size2, out, out_size0, out_size1, out_size2);
   if (status == CL_SUCCESS)
-    status = tangram_launch_kernels(handle, queue, c, in, in_size0, in_size1, in_size2, out, 0, NULL, NULL);
+    status =
+        tangram_launch_kernels(handle, queue, c, in, in_size0, in_size1, in_size2, out, 0, NULL,
+        NULL);
   tangram_give_back(handle);
   return status;
 }

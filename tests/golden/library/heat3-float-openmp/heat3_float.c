@@ -54,7 +54,8 @@ static inline size_t min_index(size_t a, size_t b) {
 }
 
 /// 1: this plan cannot serve the sizes.
-static int tangram_settle(size_t in_size0, size_t in_size1, size_t in_size2, size_t out_size0, size_t out_size1, size_t out_size2) {
+static int tangram_settle(size_t in_size0, size_t in_size1, size_t in_size2, size_t out_size0,
+    size_t out_size1, size_t out_size2) {
   // heat3<float> requires out.size(0) == in.size(0) (stencil.cpp:233:3)
   if (!(out_size0 == in_size0))
     return 1;
@@ -67,18 +68,19 @@ static int tangram_settle(size_t in_size0, size_t in_size1, size_t in_size2, siz
   return 0;
 }
 
-static void heat3_float_run(float c, const float *in, size_t in_size0, size_t in_size1, size_t in_size2, float *out) {
+static void heat3_float_run(float c, const float *in, size_t in_size0, size_t in_size1,
+    size_t in_size2, float *out) {
   // S_P, regroup(heat3_tiles, P)
   // distribute(T)
   #pragma omp parallel for schedule(dynamic)
   for (size_t thread = 0; thread < (in_size0 + HEAT3_TILES_T - 1) / HEAT3_TILES_T
       * ((in_size1 + HEAT3_TILES_U - 1) / HEAT3_TILES_U); ++thread) {
-    const size_t in0_part = thread / ((in_size1 + HEAT3_TILES_U - 1) / HEAT3_TILES_U);
-    const size_t in0_start = in0_part * HEAT3_TILES_T;
+    const size_t tile_row = thread / ((in_size1 + HEAT3_TILES_U - 1) / HEAT3_TILES_U);
+    const size_t in0_start = tile_row * HEAT3_TILES_T;
     const size_t in0_len =
         min_index(HEAT3_TILES_T + 2, in_size0 + 2 - min_index(in0_start, in_size0 + 2));
-    const size_t in1_part = thread % ((in_size1 + HEAT3_TILES_U - 1) / HEAT3_TILES_U);
-    const size_t in1_start = in1_part * HEAT3_TILES_U;
+    const size_t tile_column = thread % ((in_size1 + HEAT3_TILES_U - 1) / HEAT3_TILES_U);
+    const size_t in1_start = tile_column * HEAT3_TILES_U;
     const size_t in1_len =
         min_index(HEAT3_TILES_U + 2, in_size1 + 2 - min_index(in1_start, in_size1 + 2));
     const size_t out1_len = min_index(HEAT3_TILES_U, in_size1 - min_index(in1_start, in_size1));
@@ -88,20 +90,20 @@ static void heat3_float_run(float c, const float *in, size_t in_size0, size_t in
     #pragma omp simd
     for (size_t lane = 0; lane < (max_index(in0_len, 2) + HEAT3_TILES_T_2 - 3) / HEAT3_TILES_T_2
         * ((max_index(in1_len, 2) + HEAT3_TILES_U_2 - 3) / HEAT3_TILES_U_2); ++lane) {
-      const size_t in0_part_2 = lane
+      const size_t tile_row_2 = lane
           / ((max_index(in1_len, 2) + HEAT3_TILES_U_2 - 3) / HEAT3_TILES_U_2);
-      const size_t in0_start_2 = in0_part_2 * HEAT3_TILES_T_2;
+      const size_t in0_start_2 = tile_row_2 * HEAT3_TILES_T_2;
       const size_t in0_len_2 =
           min_index(HEAT3_TILES_T_2 + 2, in0_len - min_index(in0_start_2, in0_len));
-      const size_t in1_part_2 =
+      const size_t tile_column_2 =
           lane % ((max_index(in1_len, 2) + HEAT3_TILES_U_2 - 3) / HEAT3_TILES_U_2);
-      const size_t in1_start_2 = in1_part_2 * HEAT3_TILES_U_2;
+      const size_t in1_start_2 = tile_column_2 * HEAT3_TILES_U_2;
       const size_t in1_len_2 =
           min_index(HEAT3_TILES_U_2 + 2, in1_len - min_index(in1_start_2, in1_len));
-      const size_t out0_part = lane / ((out1_len + HEAT3_TILES_U_2 - 1) / HEAT3_TILES_U_2);
-      const size_t out0_start = out0_part * HEAT3_TILES_T_2;
-      const size_t out1_part = lane % ((out1_len + HEAT3_TILES_U_2 - 1) / HEAT3_TILES_U_2);
-      const size_t out1_start = out1_part * HEAT3_TILES_U_2;
+      const size_t tile_row_3 = lane / ((out1_len + HEAT3_TILES_U_2 - 1) / HEAT3_TILES_U_2);
+      const size_t out0_start = tile_row_3 * HEAT3_TILES_T_2;
+      const size_t tile_column_3 = lane % ((out1_len + HEAT3_TILES_U_2 - 1) / HEAT3_TILES_U_2);
+      const size_t out1_start = tile_column_3 * HEAT3_TILES_U_2;
       const size_t out1_len_2 =
           min_index(HEAT3_TILES_U_2, out1_len - min_index(out1_start, out1_len));
 
@@ -111,20 +113,20 @@ static void heat3_float_run(float c, const float *in, size_t in_size0, size_t in
       for (size_t chain = 0; chain < (max_index(in0_len_2, 2) + HEAT3_TILES_T_3 - 3)
           / HEAT3_TILES_T_3 * ((max_index(in1_len_2, 2) + HEAT3_TILES_U_3 - 3) / HEAT3_TILES_U_3);
           ++chain) {
-        const size_t in0_part_3 = chain
+        const size_t tile_row_4 = chain
             / ((max_index(in1_len_2, 2) + HEAT3_TILES_U_3 - 3) / HEAT3_TILES_U_3);
-        const size_t in0_start_3 = in0_part_3 * HEAT3_TILES_T_3;
+        const size_t in0_start_3 = tile_row_4 * HEAT3_TILES_T_3;
         const size_t in0_len_3 =
             min_index(HEAT3_TILES_T_3 + 2, in0_len_2 - min_index(in0_start_3, in0_len_2));
-        const size_t in1_part_3 =
+        const size_t tile_column_4 =
             chain % ((max_index(in1_len_2, 2) + HEAT3_TILES_U_3 - 3) / HEAT3_TILES_U_3);
-        const size_t in1_start_3 = in1_part_3 * HEAT3_TILES_U_3;
+        const size_t in1_start_3 = tile_column_4 * HEAT3_TILES_U_3;
         const size_t in1_len_3 =
             min_index(HEAT3_TILES_U_3 + 2, in1_len_2 - min_index(in1_start_3, in1_len_2));
-        const size_t out0_part_2 = chain / ((out1_len_2 + HEAT3_TILES_U_3 - 1) / HEAT3_TILES_U_3);
-        const size_t out0_start_2 = out0_part_2 * HEAT3_TILES_T_3;
-        const size_t out1_part_2 = chain % ((out1_len_2 + HEAT3_TILES_U_3 - 1) / HEAT3_TILES_U_3);
-        const size_t out1_start_2 = out1_part_2 * HEAT3_TILES_U_3;
+        const size_t tile_row_5 = chain / ((out1_len_2 + HEAT3_TILES_U_3 - 1) / HEAT3_TILES_U_3);
+        const size_t out0_start_2 = tile_row_5 * HEAT3_TILES_T_3;
+        const size_t tile_column_5 = chain % ((out1_len_2 + HEAT3_TILES_U_3 - 1) / HEAT3_TILES_U_3);
+        const size_t out1_start_2 = tile_column_5 * HEAT3_TILES_U_3;
 
         // compute(heat3_inside#1, SE_I)
         for (size_t i = 0; i + 2 < in0_len_3; ++i) {
@@ -312,20 +314,24 @@ static size_t tangram_threads(size_t threads, size_t elements) {
 }
 
 /// Whether memory that is written is that of another container, too.
-static bool tangram_overlaps(const void *written, size_t bytes, const void *other, size_t other_bytes) {
+static bool tangram_overlaps(const void *written, size_t bytes, const void *other,
+    size_t other_bytes) {
   const uintptr_t begin = (uintptr_t)written;
   const uintptr_t other_begin = (uintptr_t)other;
   return bytes > 0 && other_bytes > 0 && begin < other_begin + other_bytes &&
          other_begin < begin + bytes;
 }
 
-static int tangram_check(const float *in, size_t in_size0, size_t in_size1, size_t in_size2, float *out, size_t out_size0, size_t out_size1, size_t out_size2) {
-  if (tangram_overlaps(out, out_size0 * out_size1 * out_size2 * sizeof *out, in, in_size0 * in_size1 * in_size2 * sizeof *in))
+static int tangram_check(const float *in, size_t in_size0, size_t in_size1, size_t in_size2,
+    float *out, size_t out_size0, size_t out_size1, size_t out_size2) {
+  if (tangram_overlaps(out, out_size0 * out_size1 * out_size2 * sizeof *out, in, in_size0
+      * in_size1 * in_size2 * sizeof *in))
     return heat3_float_overlap;
   return heat3_float_ok;
 }
 
-int heat3_float_workspace(float c, size_t in_size0, size_t in_size1, size_t in_size2, size_t out_size0, size_t out_size1, size_t out_size2, size_t threads, size_t *bytes) {
+int heat3_float_workspace(float c, size_t in_size0, size_t in_size1, size_t in_size2,
+    size_t out_size0, size_t out_size1, size_t out_size2, size_t threads, size_t *bytes) {
   (void)c;
   (void)threads;
   if (tangram_settle(in_size0, in_size1, in_size2, out_size0, out_size1, out_size2) != 0)
@@ -334,14 +340,19 @@ int heat3_float_workspace(float c, size_t in_size0, size_t in_size1, size_t in_s
   return heat3_float_ok;
 }
 
-int heat3_float_on_threads(float c, const float *in, size_t in_size0, size_t in_size1, size_t in_size2, float *out, size_t out_size0, size_t out_size1, size_t out_size2, size_t threads, void *workspace, size_t workspace_bytes) {
+int heat3_float_on_threads(float c, const float *in, size_t in_size0, size_t in_size1,
+    size_t in_size2, float *out, size_t out_size0, size_t out_size1, size_t out_size2,
+    size_t threads, void *workspace, size_t workspace_bytes) {
   (void)workspace;
   (void)workspace_bytes;
   const int before = omp_get_max_threads();
-  threads = tangram_threads(threads, in_size0 * in_size1 * in_size2 + out_size0 * out_size1 * out_size2 + 1);
+  threads =
+      tangram_threads(threads, in_size0 * in_size1 * in_size2 + out_size0 * out_size1 * out_size2
+      + 1);
   if (tangram_settle(in_size0, in_size1, in_size2, out_size0, out_size1, out_size2) != 0)
     return heat3_float_refused;
-  const int status = tangram_check(in, in_size0, in_size1, in_size2, out, out_size0, out_size1, out_size2);
+  const int status =
+      tangram_check(in, in_size0, in_size1, in_size2, out, out_size0, out_size1, out_size2);
   if (status != heat3_float_ok)
     return status;
   omp_set_num_threads((int)threads);
@@ -350,10 +361,12 @@ int heat3_float_on_threads(float c, const float *in, size_t in_size0, size_t in_
   return heat3_float_ok;
 }
 
-int heat3_float(float c, const float *in, size_t in_size0, size_t in_size1, size_t in_size2, float *out, size_t out_size0, size_t out_size1, size_t out_size2) {
+int heat3_float(float c, const float *in, size_t in_size0, size_t in_size1, size_t in_size2,
+    float *out, size_t out_size0, size_t out_size1, size_t out_size2) {
   if (tangram_settle(in_size0, in_size1, in_size2, out_size0, out_size1, out_size2) != 0)
     return heat3_float_refused;
-  const int status = tangram_check(in, in_size0, in_size1, in_size2, out, out_size0, out_size1, out_size2);
+  const int status =
+      tangram_check(in, in_size0, in_size1, in_size2, out, out_size0, out_size1, out_size2);
   if (status != heat3_float_ok)
     return status;
   heat3_float_run(c, in, in_size0, in_size1, in_size2, out);

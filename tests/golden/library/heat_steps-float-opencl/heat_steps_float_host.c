@@ -168,7 +168,8 @@ static void tangram_release_kernels(struct tangram_kernels *kernels) {
   *kernels = (struct tangram_kernels){0};
 }
 
-static int tangram_build_kernels(const heat_steps_float_handle *handle, const char *options, struct tangram_kernels *kernels) {
+static int tangram_build_kernels(const heat_steps_float_handle *handle, const char *options,
+    struct tangram_kernels *kernels) {
   cl_int status = CL_SUCCESS;
   kernels->program =
       clCreateProgramWithSource(handle->context, 1, (const char **)&tangram_source, NULL, &status);
@@ -188,7 +189,8 @@ static int tangram_build_kernels(const heat_steps_float_handle *handle, const ch
 /// 1: the device has smaller groups, or less local memory for one, than a kernel needs.
 static int tangram_check_device(cl_device_id device) {
   size_t most_items = 0;
-  int status = clGetDeviceInfo(device, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof most_items, &most_items,
+  int status =
+      clGetDeviceInfo(device, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof most_items, &most_items,
                                NULL);
   if (status == CL_SUCCESS && NUM_THREADS > most_items)
     status = 1;
@@ -204,7 +206,8 @@ static int tangram_check_kernel(cl_kernel kernel, cl_device_id device, size_t gr
 }
 
 /// A handle, also where it returns 1; none where it returns an error of OpenCL.
-static int tangram_make_handle(cl_context context, cl_device_id device, heat_steps_float_handle **handle) {
+static int tangram_make_handle(cl_context context, cl_device_id device,
+    heat_steps_float_handle **handle) {
   *handle = NULL;
   heat_steps_float_handle *made = calloc(1, sizeof *made);
   if (!made || pthread_mutex_init(&made->lock, NULL) != 0) {
@@ -233,7 +236,8 @@ static int tangram_make_handle(cl_context context, cl_device_id device, heat_ste
   return status;
 }
 
-int heat_steps_float_create(cl_context context, cl_device_id device, heat_steps_float_handle **handle) {
+int heat_steps_float_create(cl_context context, cl_device_id device,
+    heat_steps_float_handle **handle) {
   const int status = tangram_make_handle(context, device, handle);
   if (status == 1) {
     heat_steps_float_destroy(*handle);
@@ -251,7 +255,8 @@ void heat_steps_float_destroy(heat_steps_float_handle *handle) {
 }
 
 /// Gives numbers of workers that are 0 what suits the sizes. 1: this plan cannot serve them.
-static int tangram_settle(size_t in_size, size_t out_size, size_t *p_settled, size_t *p_2_settled, size_t *p_3_settled) {
+static int tangram_settle(size_t in_size, size_t out_size, size_t *p_settled, size_t *p_2_settled,
+    size_t *p_3_settled) {
   size_t p = *p_settled;
   size_t p_2 = *p_2_settled;
   size_t p_3 = *p_3_settled;
@@ -290,21 +295,27 @@ struct tangram_place {
   size_t begin, bytes;
 };
 
-static int tangram_find_place(const struct tangram_container *container, struct tangram_place *place) {
+static int tangram_find_place(const struct tangram_container *container,
+    struct tangram_place *place) {
   *place = (struct tangram_place){container->buffer, 0, 0};
   const double bytes = container->elements * (double)container->size;
   if (bytes == 0)
     return CL_SUCCESS;
   size_t available = 0;
   cl_mem whole = NULL;
-  int status = clGetMemObjectInfo(container->buffer, CL_MEM_SIZE, sizeof available, &available, NULL);
+  int status =
+      clGetMemObjectInfo(container->buffer, CL_MEM_SIZE, sizeof available, &available, NULL);
   if (status == CL_SUCCESS && bytes > (double)available)
     status = heat_steps_float_small_buffer;
   if (status == CL_SUCCESS)
-    status = clGetMemObjectInfo(container->buffer, CL_MEM_ASSOCIATED_MEMOBJECT, sizeof whole, &whole, NULL);
+    status =
+        clGetMemObjectInfo(container->buffer, CL_MEM_ASSOCIATED_MEMOBJECT, sizeof whole, &whole,
+        NULL);
   if (status == CL_SUCCESS && whole) {
     place->memory = whole;
-    status = clGetMemObjectInfo(container->buffer, CL_MEM_OFFSET, sizeof place->begin, &place->begin, NULL);
+    status =
+        clGetMemObjectInfo(container->buffer, CL_MEM_OFFSET, sizeof place->begin, &place->begin,
+        NULL);
   }
   place->bytes = status == CL_SUCCESS ? (size_t)bytes : 0;
   return status;
@@ -318,7 +329,8 @@ static int tangram_check_containers(const struct tangram_container *containers, 
     if (status != CL_SUCCESS)
       return status;
     for (unsigned k = 0; k < i; ++k) {
-      const bool is_same = places[i].memory == places[k].memory && places[i].bytes > 0 && places[k].bytes > 0 &&
+      const bool is_same = places[i].memory == places[k].memory && places[i].bytes > 0
+          && places[k].bytes > 0 &&
                            places[i].begin < places[k].begin + places[k].bytes &&
                            places[k].begin < places[i].begin + places[i].bytes;
       if (is_same && (containers[i].is_written || containers[k].is_written))
@@ -349,7 +361,10 @@ static size_t tangram_next_start(const heat_steps_float_handle *handle, size_t e
 }
 
 /// Enqueues the kernels.
-static int tangram_launch_kernels(heat_steps_float_handle *handle, cl_command_queue queue, cl_float c, cl_uint steps, cl_mem in, size_t in_size, cl_mem out, size_t p, size_t p_2, size_t p_3, const cl_mem *temporaries, cl_uint waits, const cl_event *wait_list, cl_event *event) {
+static int tangram_launch_kernels(heat_steps_float_handle *handle, cl_command_queue queue,
+    cl_float c, cl_uint steps, cl_mem in, size_t in_size, cl_mem out, size_t p, size_t p_2,
+    size_t p_3, const cl_mem *temporaries, cl_uint waits, const cl_event *wait_list,
+    cl_event *event) {
   cl_mem now = temporaries[0];
   cl_mem next = temporaries[1];
   pthread_mutex_lock(&handle->lock);
@@ -411,7 +426,9 @@ static int tangram_launch_kernels(heat_steps_float_handle *handle, cl_command_qu
   return status;
 }
 
-int heat_steps_float_workspace_tuned(const heat_steps_float_handle *handle, cl_float c, cl_uint steps, size_t in_size, size_t out_size, size_t p, size_t p_2, size_t p_3, size_t *bytes) {
+int heat_steps_float_workspace_tuned(const heat_steps_float_handle *handle, cl_float c,
+    cl_uint steps, size_t in_size, size_t out_size, size_t p, size_t p_2, size_t p_3,
+    size_t *bytes) {
   (void)c;
   (void)steps;
   const int status = tangram_settle(in_size, out_size, &p, &p_2, &p_3);
@@ -425,7 +442,10 @@ int heat_steps_float_workspace_tuned(const heat_steps_float_handle *handle, cl_f
   return CL_SUCCESS;
 }
 
-int heat_steps_float_enqueue_tuned(heat_steps_float_handle *handle, cl_command_queue queue, cl_float c, cl_uint steps, cl_mem in, size_t in_size, cl_mem out, size_t out_size, size_t p, size_t p_2, size_t p_3, cl_mem workspace, cl_uint waits, const cl_event *wait_list, cl_event *event) {
+int heat_steps_float_enqueue_tuned(heat_steps_float_handle *handle, cl_command_queue queue,
+    cl_float c, cl_uint steps, cl_mem in, size_t in_size, cl_mem out, size_t out_size, size_t p,
+    size_t p_2, size_t p_3, cl_mem workspace, cl_uint waits, const cl_event *wait_list,
+    cl_event *event) {
   int status = tangram_settle(in_size, out_size, &p, &p_2, &p_3);
   if (status == CL_SUCCESS)
     status = tangram_check_call(in, in_size, out, out_size);
@@ -442,7 +462,9 @@ int heat_steps_float_enqueue_tuned(heat_steps_float_handle *handle, cl_command_q
         &region, &status);
   }
   if (status == CL_SUCCESS)
-    status = tangram_launch_kernels(handle, queue, c, steps, in, in_size, out, p, p_2, p_3, temporaries, waits, wait_list, event);
+    status =
+        tangram_launch_kernels(handle, queue, c, steps, in, in_size, out, p, p_2, p_3, temporaries,
+        waits, wait_list, event);
   for (unsigned i = 0; i < TANGRAM_TEMPORARIES; ++i) {
     if (temporaries[i])
       clReleaseMemObject(temporaries[i]);
@@ -475,7 +497,9 @@ static int tangram_take_handle(cl_command_queue queue, heat_steps_float_handle *
   heat_steps_float_handle *oldest = NULL;
   pthread_mutex_lock(&tangram_cache_lock);
   unsigned i = 0;
-  while (i < TANGRAM_CACHED && !(tangram_handle_cache[i] && tangram_handle_cache[i]->context == context && tangram_handle_cache[i]->device == device))
+  while (i < TANGRAM_CACHED
+      && !(tangram_handle_cache[i] && tangram_handle_cache[i]->context == context
+      && tangram_handle_cache[i]->device == device))
     ++i;
   heat_steps_float_handle *found = i < TANGRAM_CACHED ? tangram_handle_cache[i] : NULL;
   if (found) {
@@ -499,7 +523,8 @@ static int tangram_take_handle(cl_command_queue queue, heat_steps_float_handle *
   return status;
 }
 
-int heat_steps_float_tuned(cl_command_queue queue, cl_float c, cl_uint steps, cl_mem in, size_t in_size, cl_mem out, size_t out_size, size_t p, size_t p_2, size_t p_3) {
+int heat_steps_float_tuned(cl_command_queue queue, cl_float c, cl_uint steps, cl_mem in,
+    size_t in_size, cl_mem out, size_t out_size, size_t p, size_t p_2, size_t p_3) {
   heat_steps_float_handle *handle;
   int status = tangram_take_handle(queue, &handle);
   if (status != CL_SUCCESS)
@@ -515,7 +540,9 @@ int heat_steps_float_tuned(cl_command_queue queue, cl_float c, cl_uint steps, cl
     temporaries[i] =
         clCreateBuffer(handle->context, CL_MEM_READ_WRITE, bytes[i], NULL, &status);
   if (status == CL_SUCCESS)
-    status = tangram_launch_kernels(handle, queue, c, steps, in, in_size, out, p, p_2, p_3, temporaries, 0, NULL, NULL);
+    status =
+        tangram_launch_kernels(handle, queue, c, steps, in, in_size, out, p, p_2, p_3, temporaries,
+        0, NULL, NULL);
   for (unsigned i = 0; i < TANGRAM_TEMPORARIES; ++i) {
     if (temporaries[i])
       clReleaseMemObject(temporaries[i]);
@@ -524,15 +551,20 @@ int heat_steps_float_tuned(cl_command_queue queue, cl_float c, cl_uint steps, cl
   return status;
 }
 
-int heat_steps_float_workspace(const heat_steps_float_handle *handle, cl_float c, cl_uint steps, size_t in_size, size_t out_size, size_t *bytes) {
+int heat_steps_float_workspace(const heat_steps_float_handle *handle, cl_float c, cl_uint steps,
+    size_t in_size, size_t out_size, size_t *bytes) {
   return heat_steps_float_workspace_tuned(handle, c, steps, in_size, out_size, 0, 0, 0, bytes);
 }
 
-int heat_steps_float_enqueue(heat_steps_float_handle *handle, cl_command_queue queue, cl_float c, cl_uint steps, cl_mem in, size_t in_size, cl_mem out, size_t out_size, cl_mem workspace, cl_uint waits, const cl_event *wait_list, cl_event *event) {
-  return heat_steps_float_enqueue_tuned(handle, queue, c, steps, in, in_size, out, out_size, 0, 0, 0, workspace, waits, wait_list, event);
+int heat_steps_float_enqueue(heat_steps_float_handle *handle, cl_command_queue queue, cl_float c,
+    cl_uint steps, cl_mem in, size_t in_size, cl_mem out, size_t out_size, cl_mem workspace,
+    cl_uint waits, const cl_event *wait_list, cl_event *event) {
+  return heat_steps_float_enqueue_tuned(handle, queue, c, steps, in, in_size, out, out_size, 0, 0,
+      0, workspace, waits, wait_list, event);
 }
 
-int heat_steps_float(cl_command_queue queue, cl_float c, cl_uint steps, cl_mem in, size_t in_size, cl_mem out, size_t out_size) {
+int heat_steps_float(cl_command_queue queue, cl_float c, cl_uint steps, cl_mem in, size_t in_size,
+    cl_mem out, size_t out_size) {
   return heat_steps_float_tuned(queue, c, steps, in, in_size, out, out_size, 0, 0, 0);
 }
 

@@ -42,7 +42,8 @@ static inline size_t min_index(size_t a, size_t b) {
 }
 
 /// Gives numbers of workers that are 0 what suits the sizes. 1: this plan cannot serve them.
-static int tangram_settle(size_t threads, size_t in_size, size_t out_size, size_t *p_settled, size_t *p_2_settled) {
+static int tangram_settle(size_t threads, size_t in_size, size_t out_size, size_t *p_settled,
+    size_t *p_2_settled) {
   size_t p = *p_settled;
   size_t p_2 = *p_2_settled;
   // heat_steps<float> requires out.size() == in.size() (rounds.cpp:14:3)
@@ -67,7 +68,8 @@ static size_t tangram_workspace(size_t in_size) {
   return (in_size + 1) * sizeof(float);
 }
 
-static void heat_steps_float_run(float c, unsigned int steps, const float *in, size_t in_size, float *out, size_t p, size_t p_2, void *workspace) {
+static void heat_steps_float_run(float c, unsigned int steps, const float *in, size_t in_size,
+    float *out, size_t p, size_t p_2, void *workspace) {
   float *next = workspace;
 
   // now is out after all rounds
@@ -245,7 +247,8 @@ static size_t tangram_threads(size_t threads, size_t elements) {
 }
 
 /// Whether memory that is written is that of another container, too.
-static bool tangram_overlaps(const void *written, size_t bytes, const void *other, size_t other_bytes) {
+static bool tangram_overlaps(const void *written, size_t bytes, const void *other,
+    size_t other_bytes) {
   const uintptr_t begin = (uintptr_t)written;
   const uintptr_t other_begin = (uintptr_t)other;
   return bytes > 0 && other_bytes > 0 && begin < other_begin + other_bytes &&
@@ -258,7 +261,8 @@ static int tangram_check(const float *in, size_t in_size, float *out, size_t out
   return heat_steps_float_ok;
 }
 
-int heat_steps_float_workspace(float c, unsigned int steps, size_t in_size, size_t out_size, size_t threads, size_t *bytes) {
+int heat_steps_float_workspace(float c, unsigned int steps, size_t in_size, size_t out_size,
+    size_t threads, size_t *bytes) {
   (void)c;
   (void)steps;
   threads = tangram_threads(threads, in_size + out_size + 1);
@@ -272,7 +276,8 @@ int heat_steps_float_workspace(float c, unsigned int steps, size_t in_size, size
   return heat_steps_float_ok;
 }
 
-int heat_steps_float_on_threads(float c, unsigned int steps, const float *in, size_t in_size, float *out, size_t out_size, size_t threads, void *workspace, size_t workspace_bytes) {
+int heat_steps_float_on_threads(float c, unsigned int steps, const float *in, size_t in_size,
+    float *out, size_t out_size, size_t threads, void *workspace, size_t workspace_bytes) {
   const int before = omp_get_max_threads();
   threads = tangram_threads(threads, in_size + out_size + 1);
   size_t p = 0;
@@ -290,7 +295,8 @@ int heat_steps_float_on_threads(float c, unsigned int steps, const float *in, si
   return heat_steps_float_ok;
 }
 
-int heat_steps_float_tuned(float c, unsigned int steps, const float *in, size_t in_size, float *out, size_t out_size, size_t p, size_t p_2) {
+int heat_steps_float_tuned(float c, unsigned int steps, const float *in, size_t in_size,
+    float *out, size_t out_size, size_t p, size_t p_2) {
   if (tangram_settle((size_t)omp_get_max_threads(), in_size, out_size, &p, &p_2) != 0)
     return heat_steps_float_refused;
   const int status = tangram_check(in, in_size, out, out_size);
@@ -304,7 +310,8 @@ int heat_steps_float_tuned(float c, unsigned int steps, const float *in, size_t 
   return heat_steps_float_ok;
 }
 
-int heat_steps_float(float c, unsigned int steps, const float *in, size_t in_size, float *out, size_t out_size) {
+int heat_steps_float(float c, unsigned int steps, const float *in, size_t in_size, float *out,
+    size_t out_size) {
   return heat_steps_float_tuned(c, steps, in, in_size, out, out_size, 0, 0);
 }
 

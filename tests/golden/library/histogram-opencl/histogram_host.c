@@ -164,7 +164,8 @@ static void tangram_release_kernels(struct tangram_kernels *kernels) {
   *kernels = (struct tangram_kernels){0};
 }
 
-static int tangram_build_kernels(const histogram_handle *handle, const char *options, struct tangram_kernels *kernels) {
+static int tangram_build_kernels(const histogram_handle *handle, const char *options,
+    struct tangram_kernels *kernels) {
   cl_int status = CL_SUCCESS;
   kernels->program =
       clCreateProgramWithSource(handle->context, 1, (const char **)&tangram_source, NULL, &status);
@@ -182,13 +183,15 @@ static int tangram_build_kernels(const histogram_handle *handle, const char *opt
 /// 1: the device has smaller groups, or less local memory for one, than a kernel needs.
 static int tangram_check_device(cl_device_id device) {
   size_t most_items = 0;
-  int status = clGetDeviceInfo(device, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof most_items, &most_items,
+  int status =
+      clGetDeviceInfo(device, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof most_items, &most_items,
                                NULL);
   if (status == CL_SUCCESS && NUM_THREADS > most_items)
     status = 1;
   cl_ulong most_bytes = 0;
   if (status == CL_SUCCESS)
-    status = clGetDeviceInfo(device, CL_DEVICE_LOCAL_MEM_SIZE, sizeof most_bytes, &most_bytes, NULL);
+    status =
+        clGetDeviceInfo(device, CL_DEVICE_LOCAL_MEM_SIZE, sizeof most_bytes, &most_bytes, NULL);
   if (status == CL_SUCCESS && (NUM_THREADS) * sizeof(cl_int) > most_bytes)
     status = 1;
   return status;
@@ -269,7 +272,8 @@ static size_t tangram_attempt(unsigned i, const size_t *first, unsigned count, s
 }
 
 /// Whether the plan serves these sizes with these numbers of workers.
-static bool tangram_serves(size_t in_size, size_t bins_size, size_t largest_allocation, size_t all_memory, size_t p) {
+static bool tangram_serves(size_t in_size, size_t bins_size, size_t largest_allocation,
+    size_t all_memory, size_t p) {
   // temporaries fit into the memory of the device
   const size_t in_bytes = (in_size) * sizeof(cl_int);
   const size_t bins_bytes = (bins_size) * sizeof(cl_int);
@@ -283,7 +287,8 @@ static bool tangram_serves(size_t in_size, size_t bins_size, size_t largest_allo
 
 /// Gives the numbers of workers that are 0 values that suit the size, the defaults where
 /// they do. False: there are none.
-static bool tangram_choose(size_t in_size, size_t bins_size, size_t largest_allocation, size_t all_memory, size_t *p_chosen, size_t p_default) {
+static bool tangram_choose(size_t in_size, size_t bins_size, size_t largest_allocation,
+    size_t all_memory, size_t *p_chosen, size_t p_default) {
   const size_t p_first[] = {p_default};
   for (unsigned p_try = 0; p_try < (*p_chosen != 0 ? 1 : 67); ++p_try) {
     const size_t p = *p_chosen != 0 ? *p_chosen : tangram_attempt(p_try, p_first, 1, 1UL, 65535UL);
@@ -296,7 +301,8 @@ static bool tangram_choose(size_t in_size, size_t bins_size, size_t largest_allo
 }
 
 /// Gives numbers of workers that are 0 what suits the sizes. 1: this plan cannot serve them.
-static int tangram_settle(const histogram_handle *handle, size_t in_size, size_t bins_size, size_t *p_settled) {
+static int tangram_settle(const histogram_handle *handle, size_t in_size, size_t bins_size,
+    size_t *p_settled) {
   size_t p = *p_settled;
   if (p > 65535)
     p = 65535;
@@ -320,21 +326,27 @@ struct tangram_place {
   size_t begin, bytes;
 };
 
-static int tangram_find_place(const struct tangram_container *container, struct tangram_place *place) {
+static int tangram_find_place(const struct tangram_container *container,
+    struct tangram_place *place) {
   *place = (struct tangram_place){container->buffer, 0, 0};
   const double bytes = container->elements * (double)container->size;
   if (bytes == 0)
     return CL_SUCCESS;
   size_t available = 0;
   cl_mem whole = NULL;
-  int status = clGetMemObjectInfo(container->buffer, CL_MEM_SIZE, sizeof available, &available, NULL);
+  int status =
+      clGetMemObjectInfo(container->buffer, CL_MEM_SIZE, sizeof available, &available, NULL);
   if (status == CL_SUCCESS && bytes > (double)available)
     status = histogram_small_buffer;
   if (status == CL_SUCCESS)
-    status = clGetMemObjectInfo(container->buffer, CL_MEM_ASSOCIATED_MEMOBJECT, sizeof whole, &whole, NULL);
+    status =
+        clGetMemObjectInfo(container->buffer, CL_MEM_ASSOCIATED_MEMOBJECT, sizeof whole, &whole,
+        NULL);
   if (status == CL_SUCCESS && whole) {
     place->memory = whole;
-    status = clGetMemObjectInfo(container->buffer, CL_MEM_OFFSET, sizeof place->begin, &place->begin, NULL);
+    status =
+        clGetMemObjectInfo(container->buffer, CL_MEM_OFFSET, sizeof place->begin, &place->begin,
+        NULL);
   }
   place->bytes = status == CL_SUCCESS ? (size_t)bytes : 0;
   return status;
@@ -348,7 +360,8 @@ static int tangram_check_containers(const struct tangram_container *containers, 
     if (status != CL_SUCCESS)
       return status;
     for (unsigned k = 0; k < i; ++k) {
-      const bool is_same = places[i].memory == places[k].memory && places[i].bytes > 0 && places[k].bytes > 0 &&
+      const bool is_same = places[i].memory == places[k].memory && places[i].bytes > 0
+          && places[k].bytes > 0 &&
                            places[i].begin < places[k].begin + places[k].bytes &&
                            places[k].begin < places[i].begin + places[i].bytes;
       if (is_same && (containers[i].is_written || containers[k].is_written))
@@ -372,7 +385,9 @@ static void tangram_bytes_of_temporaries(size_t bins_size, size_t p, size_t *byt
 }
 
 /// Enqueues the kernels.
-static int tangram_launch_kernels(histogram_handle *handle, cl_command_queue queue, cl_mem in, size_t in_size, cl_mem bins, size_t bins_size, size_t p, const cl_mem *temporaries, cl_uint waits, const cl_event *wait_list, cl_event *event) {
+static int tangram_launch_kernels(histogram_handle *handle, cl_command_queue queue, cl_mem in,
+    size_t in_size, cl_mem bins, size_t bins_size, size_t p, const cl_mem *temporaries,
+    cl_uint waits, const cl_event *wait_list, cl_event *event) {
   const cl_mem own = temporaries[0];
   pthread_mutex_lock(&handle->lock);
   const struct tangram_kernels *const kernels = &handle->kernels;
@@ -391,7 +406,9 @@ static int tangram_launch_kernels(histogram_handle *handle, cl_command_queue que
     if (status == CL_SUCCESS)
       status = clSetKernelArg(kernel, 3, sizeof bins_size_argument, &bins_size_argument);
     if (status == CL_SUCCESS)
-      status = clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &group_size, waits, wait_list, NULL);
+      status =
+          clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &group_size, waits, wait_list,
+          NULL);
   }
   if (status == CL_SUCCESS) {
     cl_kernel kernel = kernels->histogram_2;
@@ -413,7 +430,8 @@ static int tangram_launch_kernels(histogram_handle *handle, cl_command_queue que
   return status;
 }
 
-int histogram_workspace_tuned(const histogram_handle *handle, size_t in_size, size_t bins_size, size_t p, size_t *bytes) {
+int histogram_workspace_tuned(const histogram_handle *handle, size_t in_size, size_t bins_size,
+    size_t p, size_t *bytes) {
   const int status = tangram_settle(handle, in_size, bins_size, &p);
   if (status != CL_SUCCESS)
     return status;
@@ -421,7 +439,9 @@ int histogram_workspace_tuned(const histogram_handle *handle, size_t in_size, si
   return CL_SUCCESS;
 }
 
-int histogram_enqueue_tuned(histogram_handle *handle, cl_command_queue queue, cl_mem in, size_t in_size, cl_mem bins, size_t bins_size, size_t p, cl_mem workspace, cl_uint waits, const cl_event *wait_list, cl_event *event) {
+int histogram_enqueue_tuned(histogram_handle *handle, cl_command_queue queue, cl_mem in,
+    size_t in_size, cl_mem bins, size_t bins_size, size_t p, cl_mem workspace, cl_uint waits,
+    const cl_event *wait_list, cl_event *event) {
   int status = tangram_settle(handle, in_size, bins_size, &p);
   if (status == CL_SUCCESS)
     status = tangram_check_call(in, in_size, bins, bins_size);
@@ -436,7 +456,8 @@ int histogram_enqueue_tuned(histogram_handle *handle, cl_command_queue queue, cl
   if (status != CL_SUCCESS)
     return status;
   const cl_mem temporaries[TANGRAM_TEMPORARIES] = {workspace};
-  return tangram_launch_kernels(handle, queue, in, in_size, bins, bins_size, p, temporaries, waits, wait_list, event);
+  return tangram_launch_kernels(handle, queue, in, in_size, bins, bins_size, p, temporaries, waits,
+      wait_list, event);
 }
 
 // Handles of the functions that take none, the latest first.
@@ -464,7 +485,9 @@ static int tangram_take_handle(cl_command_queue queue, histogram_handle **handle
   histogram_handle *oldest = NULL;
   pthread_mutex_lock(&tangram_cache_lock);
   unsigned i = 0;
-  while (i < TANGRAM_CACHED && !(tangram_handle_cache[i] && tangram_handle_cache[i]->context == context && tangram_handle_cache[i]->device == device))
+  while (i < TANGRAM_CACHED
+      && !(tangram_handle_cache[i] && tangram_handle_cache[i]->context == context
+      && tangram_handle_cache[i]->device == device))
     ++i;
   histogram_handle *found = i < TANGRAM_CACHED ? tangram_handle_cache[i] : NULL;
   if (found) {
@@ -488,7 +511,8 @@ static int tangram_take_handle(cl_command_queue queue, histogram_handle **handle
   return status;
 }
 
-int histogram_tuned(cl_command_queue queue, cl_mem in, size_t in_size, cl_mem bins, size_t bins_size, size_t p) {
+int histogram_tuned(cl_command_queue queue, cl_mem in, size_t in_size, cl_mem bins,
+    size_t bins_size, size_t p) {
   histogram_handle *handle;
   int status = tangram_take_handle(queue, &handle);
   if (status != CL_SUCCESS)
@@ -504,7 +528,9 @@ int histogram_tuned(cl_command_queue queue, cl_mem in, size_t in_size, cl_mem bi
     temporaries[i] =
         clCreateBuffer(handle->context, CL_MEM_READ_WRITE, bytes[i], NULL, &status);
   if (status == CL_SUCCESS)
-    status = tangram_launch_kernels(handle, queue, in, in_size, bins, bins_size, p, temporaries, 0, NULL, NULL);
+    status =
+        tangram_launch_kernels(handle, queue, in, in_size, bins, bins_size, p, temporaries, 0,
+        NULL, NULL);
   for (unsigned i = 0; i < TANGRAM_TEMPORARIES; ++i) {
     if (temporaries[i])
       clReleaseMemObject(temporaries[i]);
@@ -513,12 +539,16 @@ int histogram_tuned(cl_command_queue queue, cl_mem in, size_t in_size, cl_mem bi
   return status;
 }
 
-int histogram_workspace(const histogram_handle *handle, size_t in_size, size_t bins_size, size_t *bytes) {
+int histogram_workspace(const histogram_handle *handle, size_t in_size, size_t bins_size,
+    size_t *bytes) {
   return histogram_workspace_tuned(handle, in_size, bins_size, 0, bytes);
 }
 
-int histogram_enqueue(histogram_handle *handle, cl_command_queue queue, cl_mem in, size_t in_size, cl_mem bins, size_t bins_size, cl_mem workspace, cl_uint waits, const cl_event *wait_list, cl_event *event) {
-  return histogram_enqueue_tuned(handle, queue, in, in_size, bins, bins_size, 0, workspace, waits, wait_list, event);
+int histogram_enqueue(histogram_handle *handle, cl_command_queue queue, cl_mem in, size_t in_size,
+    cl_mem bins, size_t bins_size, cl_mem workspace, cl_uint waits, const cl_event *wait_list,
+    cl_event *event) {
+  return histogram_enqueue_tuned(handle, queue, in, in_size, bins, bins_size, 0, workspace, waits,
+      wait_list, event);
 }
 
 int histogram(cl_command_queue queue, cl_mem in, size_t in_size, cl_mem bins, size_t bins_size) {

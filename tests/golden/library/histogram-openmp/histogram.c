@@ -56,7 +56,8 @@ static size_t tangram_workspace(size_t bins_size, size_t p) {
   return (p * ((bins_size + 15) / 16 * 16) + 1) * sizeof(int);
 }
 
-static void histogram_run(const int *in, size_t in_size, int *bins, size_t bins_size, size_t p, void *workspace) {
+static void histogram_run(const int *in, size_t in_size, int *bins, size_t bins_size, size_t p,
+    void *workspace) {
   int *own = workspace;
   const size_t own_row = (bins_size + 15) / 16 * 16;
 
@@ -221,7 +222,8 @@ static size_t tangram_threads(size_t threads, size_t elements) {
 }
 
 /// Whether memory that is written is that of another container, too.
-static bool tangram_overlaps(const void *written, size_t bytes, const void *other, size_t other_bytes) {
+static bool tangram_overlaps(const void *written, size_t bytes, const void *other,
+    size_t other_bytes) {
   const uintptr_t begin = (uintptr_t)written;
   const uintptr_t other_begin = (uintptr_t)other;
   return bytes > 0 && other_bytes > 0 && begin < other_begin + other_bytes &&
@@ -245,7 +247,8 @@ int histogram_workspace(size_t in_size, size_t bins_size, size_t threads, size_t
   return histogram_ok;
 }
 
-int histogram_on_threads(const int *in, size_t in_size, int *bins, size_t bins_size, size_t threads, void *workspace, size_t workspace_bytes) {
+int histogram_on_threads(const int *in, size_t in_size, int *bins, size_t bins_size,
+    size_t threads, void *workspace, size_t workspace_bytes) {
   const int before = omp_get_max_threads();
   threads = tangram_threads(threads, in_size + bins_size + 1);
   size_t p = 0;

@@ -35,12 +35,12 @@ __kernel void jacobi_float_kernel(__global const float *restrict in,
   for (ulong block = get_group_id(0); block < (in_size0 + JACOBI_TILES_T - 1) / JACOBI_TILES_T
       * ((in_size1 + JACOBI_TILES_U - 1) / JACOBI_TILES_U); block += get_num_groups(0)) {
     barrier(CLK_LOCAL_MEM_FENCE);
-    const ulong in0_part = block / ((in_size1 + JACOBI_TILES_U - 1) / JACOBI_TILES_U);
-    const ulong in0_start = in0_part * JACOBI_TILES_T;
+    const ulong tile_row = block / ((in_size1 + JACOBI_TILES_U - 1) / JACOBI_TILES_U);
+    const ulong in0_start = tile_row * JACOBI_TILES_T;
     const ulong in0_len =
         min((ulong)(JACOBI_TILES_T + 2), in_size0 + 2 - min(in0_start, in_size0 + 2));
-    const ulong in1_part = block % ((in_size1 + JACOBI_TILES_U - 1) / JACOBI_TILES_U);
-    const ulong in1_start = in1_part * JACOBI_TILES_U;
+    const ulong tile_column = block % ((in_size1 + JACOBI_TILES_U - 1) / JACOBI_TILES_U);
+    const ulong in1_start = tile_column * JACOBI_TILES_U;
     const ulong in1_len =
         min((ulong)(JACOBI_TILES_U + 2), in_size1 + 2 - min(in1_start, in_size1 + 2));
     const ulong out0_len = min((ulong)JACOBI_TILES_T, in_size0 - min(in0_start, in_size0));

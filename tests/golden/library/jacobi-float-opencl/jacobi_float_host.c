@@ -64,12 +64,12 @@ static const char *const tangram_source =
     "  for (ulong block = get_group_id(0); block < (in_size0 + JACOBI_TILES_T - 1) / JACOBI_TILES_T\n"
     "      * ((in_size1 + JACOBI_TILES_U - 1) / JACOBI_TILES_U); block += get_num_groups(0)) {\n"
     "    barrier(CLK_LOCAL_MEM_FENCE);\n"
-    "    const ulong in0_part = block / ((in_size1 + JACOBI_TILES_U - 1) / JACOBI_TILES_U);\n"
-    "    const ulong in0_start = in0_part * JACOBI_TILES_T;\n"
+    "    const ulong tile_row = block / ((in_size1 + JACOBI_TILES_U - 1) / JACOBI_TILES_U);\n"
+    "    const ulong in0_start = tile_row * JACOBI_TILES_T;\n"
     "    const ulong in0_len =\n"
     "        min((ulong)(JACOBI_TILES_T + 2), in_size0 + 2 - min(in0_start, in_size0 + 2));\n"
-    "    const ulong in1_part = block % ((in_size1 + JACOBI_TILES_U - 1) / JACOBI_TILES_U);\n"
-    "    const ulong in1_start = in1_part * JACOBI_TILES_U;\n"
+    "    const ulong tile_column = block % ((in_size1 + JACOBI_TILES_U - 1) / JACOBI_TILES_U);\n"
+    "    const ulong in1_start = tile_column * JACOBI_TILES_U;\n"
     "    const ulong in1_len =\n"
     "        min((ulong)(JACOBI_TILES_U + 2), in_size1 + 2 - min(in1_start, in_size1 + 2));\n"
     "    const ulong out0_len = min((ulong)JACOBI_TILES_T, in_size0 - min(in0_start, in_size0));\n"
@@ -117,7 +117,8 @@ static const char *const tangram_source =
     "  }\n"
     "}\n";
 
-#define TANGRAM_OPTIONS "-cl-std=CL1.2" " -DJACOBI_TILES_T=" TANGRAM_TEXT(JACOBI_TILES_T) " -DJACOBI_TILES_U=" TANGRAM_TEXT(JACOBI_TILES_U) " -DNUM_THREADS=" TANGRAM_TEXT(NUM_THREADS)
+#define TANGRAM_OPTIONS "-cl-std=CL1.2" " -DJACOBI_TILES_T=" TANGRAM_TEXT(JACOBI_TILES_T) \
+    " -DJACOBI_TILES_U=" TANGRAM_TEXT(JACOBI_TILES_U) " -DNUM_THREADS=" TANGRAM_TEXT(NUM_THREADS)
 
 /// A program and its kernels, whose arguments one thread sets at a time.
 struct tangram_kernels {
@@ -142,16 +143,19 @@ static void tangram_release_kernels(struct tangram_kernels *kernels) {
   *kernels = (struct tangram_kernels){0};
 }
 
-static int tangram_build_kernels(const jacobi_float_handle *handle, const char *options, struct tangram_kernels *kernels) {
+static int tangram_build_kernels(const jacobi_float_handle *handle, const char *options,
+    struct tangram_kernels *kernels) {
   cl_int status = CL_SUCCESS;
   kernels->program =
       clCreateProgramWithSource(handle->context, 1, (const char **)&tangram_source, NULL, &status);
   // Quotients and square roots are rounded as those of C, where the device can.
   cl_device_fp_config numbers = 0;
   if (status == CL_SUCCESS)
-    status = clGetDeviceInfo(handle->device, CL_DEVICE_SINGLE_FP_CONFIG, sizeof numbers, &numbers, NULL);
+    status =
+        clGetDeviceInfo(handle->device, CL_DEVICE_SINGLE_FP_CONFIG, sizeof numbers, &numbers, NULL);
   const char *const rounded =
-      numbers & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT ? " -cl-fp32-correctly-rounded-divide-sqrt" : "";
+      numbers & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT ? " -cl-fp32-correctly-rounded-divide-sqrt"
+          : "";
   char all_options[sizeof TANGRAM_OPTIONS + 80];
   snprintf(all_options, sizeof all_options, "%s%s", options, rounded);
   if (status == CL_SUCCESS)
@@ -166,14 +170,17 @@ static int tangram_build_kernels(const jacobi_float_handle *handle, const char *
 /// 1: the device has smaller groups, or less local memory for one, than a kernel needs.
 static int tangram_check_device(cl_device_id device) {
   size_t most_items = 0;
-  int status = clGetDeviceInfo(device, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof most_items, &most_items,
+  int status =
+      clGetDeviceInfo(device, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof most_items, &most_items,
                                NULL);
   if (status == CL_SUCCESS && NUM_THREADS > most_items)
     status = 1;
   cl_ulong most_bytes = 0;
   if (status == CL_SUCCESS)
-    status = clGetDeviceInfo(device, CL_DEVICE_LOCAL_MEM_SIZE, sizeof most_bytes, &most_bytes, NULL);
-  if (status == CL_SUCCESS && ((JACOBI_TILES_T + 2) * ((JACOBI_TILES_U + 2) / 2 * 2 + 1)) * sizeof(cl_float) > most_bytes)
+    status =
+        clGetDeviceInfo(device, CL_DEVICE_LOCAL_MEM_SIZE, sizeof most_bytes, &most_bytes, NULL);
+  if (status == CL_SUCCESS && ((JACOBI_TILES_T + 2) * ((JACOBI_TILES_U + 2) / 2 * 2 + 1))
+      * sizeof(cl_float) > most_bytes)
     status = 1;
   return status;
 }
@@ -187,7 +194,8 @@ static int tangram_check_kernel(cl_kernel kernel, cl_device_id device, size_t gr
 }
 
 /// A handle, also where it returns 1; none where it returns an error of OpenCL.
-static int tangram_make_handle(cl_context context, cl_device_id device, jacobi_float_handle **handle) {
+static int tangram_make_handle(cl_context context, cl_device_id device,
+    jacobi_float_handle **handle) {
   *handle = NULL;
   jacobi_float_handle *made = calloc(1, sizeof *made);
   if (!made || pthread_mutex_init(&made->lock, NULL) != 0) {
@@ -251,21 +259,27 @@ struct tangram_place {
   size_t begin, bytes;
 };
 
-static int tangram_find_place(const struct tangram_container *container, struct tangram_place *place) {
+static int tangram_find_place(const struct tangram_container *container,
+    struct tangram_place *place) {
   *place = (struct tangram_place){container->buffer, 0, 0};
   const double bytes = container->elements * (double)container->size;
   if (bytes == 0)
     return CL_SUCCESS;
   size_t available = 0;
   cl_mem whole = NULL;
-  int status = clGetMemObjectInfo(container->buffer, CL_MEM_SIZE, sizeof available, &available, NULL);
+  int status =
+      clGetMemObjectInfo(container->buffer, CL_MEM_SIZE, sizeof available, &available, NULL);
   if (status == CL_SUCCESS && bytes > (double)available)
     status = jacobi_float_small_buffer;
   if (status == CL_SUCCESS)
-    status = clGetMemObjectInfo(container->buffer, CL_MEM_ASSOCIATED_MEMOBJECT, sizeof whole, &whole, NULL);
+    status =
+        clGetMemObjectInfo(container->buffer, CL_MEM_ASSOCIATED_MEMOBJECT, sizeof whole, &whole,
+        NULL);
   if (status == CL_SUCCESS && whole) {
     place->memory = whole;
-    status = clGetMemObjectInfo(container->buffer, CL_MEM_OFFSET, sizeof place->begin, &place->begin, NULL);
+    status =
+        clGetMemObjectInfo(container->buffer, CL_MEM_OFFSET, sizeof place->begin, &place->begin,
+        NULL);
   }
   place->bytes = status == CL_SUCCESS ? (size_t)bytes : 0;
   return status;
@@ -279,7 +293,8 @@ static int tangram_check_containers(const struct tangram_container *containers, 
     if (status != CL_SUCCESS)
       return status;
     for (unsigned k = 0; k < i; ++k) {
-      const bool is_same = places[i].memory == places[k].memory && places[i].bytes > 0 && places[k].bytes > 0 &&
+      const bool is_same = places[i].memory == places[k].memory && places[i].bytes > 0
+          && places[k].bytes > 0 &&
                            places[i].begin < places[k].begin + places[k].bytes &&
                            places[k].begin < places[i].begin + places[i].bytes;
       if (is_same && (containers[i].is_written || containers[k].is_written))
@@ -289,7 +304,8 @@ static int tangram_check_containers(const struct tangram_container *containers, 
   return CL_SUCCESS;
 }
 
-static int tangram_check_call(cl_mem in, size_t in_size0, size_t in_size1, cl_mem out, size_t out_size0, size_t out_size1) {
+static int tangram_check_call(cl_mem in, size_t in_size0, size_t in_size1, cl_mem out,
+    size_t out_size0, size_t out_size1) {
   const struct tangram_container containers[] = {
       {in, (double)in_size0 * (double)in_size1, sizeof(cl_float), false},
       {out, (double)out_size0 * (double)out_size1, sizeof(cl_float), true}};
@@ -297,7 +313,9 @@ static int tangram_check_call(cl_mem in, size_t in_size0, size_t in_size1, cl_me
 }
 
 /// Enqueues the kernels.
-static int tangram_launch_kernels(jacobi_float_handle *handle, cl_command_queue queue, cl_mem in, size_t in_size0, size_t in_size1, cl_mem out, cl_uint waits, const cl_event *wait_list, cl_event *event) {
+static int tangram_launch_kernels(jacobi_float_handle *handle, cl_command_queue queue, cl_mem in,
+    size_t in_size0, size_t in_size1, cl_mem out, cl_uint waits, const cl_event *wait_list,
+    cl_event *event) {
   pthread_mutex_lock(&handle->lock);
   const struct tangram_kernels *const kernels = &handle->kernels;
   int status = CL_SUCCESS;
@@ -306,7 +324,9 @@ static int tangram_launch_kernels(jacobi_float_handle *handle, cl_command_queue 
     const cl_ulong in_size0_argument = in_size0;
     const cl_ulong in_size1_argument = in_size1;
     const size_t group_size = NUM_THREADS;
-    const size_t items = (min(max((in_size0 + JACOBI_TILES_T - 1) / JACOBI_TILES_T * ((in_size1 + JACOBI_TILES_U - 1) / JACOBI_TILES_U), 1), 65535)) * group_size;
+    const size_t items =
+        (min(max((in_size0 + JACOBI_TILES_T - 1) / JACOBI_TILES_T
+        * ((in_size1 + JACOBI_TILES_U - 1) / JACOBI_TILES_U), 1), 65535)) * group_size;
     status = clSetKernelArg(kernel, 0, sizeof in, &in);
     if (status == CL_SUCCESS)
       status = clSetKernelArg(kernel, 1, sizeof out, &out);
@@ -315,13 +335,16 @@ static int tangram_launch_kernels(jacobi_float_handle *handle, cl_command_queue 
     if (status == CL_SUCCESS)
       status = clSetKernelArg(kernel, 3, sizeof in_size1_argument, &in_size1_argument);
     if (status == CL_SUCCESS)
-      status = clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &group_size, waits, wait_list, event);
+      status =
+          clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &group_size, waits, wait_list,
+          event);
   }
   pthread_mutex_unlock(&handle->lock);
   return status;
 }
 
-int jacobi_float_workspace(const jacobi_float_handle *handle, size_t in_size0, size_t in_size1, size_t out_size0, size_t out_size1, size_t *bytes) {
+int jacobi_float_workspace(const jacobi_float_handle *handle, size_t in_size0, size_t in_size1,
+    size_t out_size0, size_t out_size1, size_t *bytes) {
   (void)handle;
   const int status = tangram_settle(in_size0, in_size1, out_size0, out_size1);
   if (status != CL_SUCCESS)
@@ -330,14 +353,17 @@ int jacobi_float_workspace(const jacobi_float_handle *handle, size_t in_size0, s
   return CL_SUCCESS;
 }
 
-int jacobi_float_enqueue(jacobi_float_handle *handle, cl_command_queue queue, cl_mem in, size_t in_size0, size_t in_size1, cl_mem out, size_t out_size0, size_t out_size1, cl_mem workspace, cl_uint waits, const cl_event *wait_list, cl_event *event) {
+int jacobi_float_enqueue(jacobi_float_handle *handle, cl_command_queue queue, cl_mem in,
+    size_t in_size0, size_t in_size1, cl_mem out, size_t out_size0, size_t out_size1,
+    cl_mem workspace, cl_uint waits, const cl_event *wait_list, cl_event *event) {
   (void)workspace;
   int status = tangram_settle(in_size0, in_size1, out_size0, out_size1);
   if (status == CL_SUCCESS)
     status = tangram_check_call(in, in_size0, in_size1, out, out_size0, out_size1);
   if (status != CL_SUCCESS)
     return status;
-  return tangram_launch_kernels(handle, queue, in, in_size0, in_size1, out, waits, wait_list, event);
+  return tangram_launch_kernels(handle, queue, in, in_size0, in_size1, out, waits, wait_list,
+      event);
 }
 
 // Handles of the functions that take none, the latest first.
@@ -365,7 +391,9 @@ static int tangram_take_handle(cl_command_queue queue, jacobi_float_handle **han
   jacobi_float_handle *oldest = NULL;
   pthread_mutex_lock(&tangram_cache_lock);
   unsigned i = 0;
-  while (i < TANGRAM_CACHED && !(tangram_handle_cache[i] && tangram_handle_cache[i]->context == context && tangram_handle_cache[i]->device == device))
+  while (i < TANGRAM_CACHED
+      && !(tangram_handle_cache[i] && tangram_handle_cache[i]->context == context
+      && tangram_handle_cache[i]->device == device))
     ++i;
   jacobi_float_handle *found = i < TANGRAM_CACHED ? tangram_handle_cache[i] : NULL;
   if (found) {
@@ -389,7 +417,8 @@ static int tangram_take_handle(cl_command_queue queue, jacobi_float_handle **han
   return status;
 }
 
-int jacobi_float(cl_command_queue queue, cl_mem in, size_t in_size0, size_t in_size1, cl_mem out, size_t out_size0, size_t out_size1) {
+int jacobi_float(cl_command_queue queue, cl_mem in, size_t in_size0, size_t in_size1, cl_mem out,
+    size_t out_size0, size_t out_size1) {
   jacobi_float_handle *handle;
   int status = tangram_take_handle(queue, &handle);
   if (status != CL_SUCCESS)

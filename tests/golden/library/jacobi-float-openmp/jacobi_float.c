@@ -55,12 +55,12 @@ static void jacobi_float_run(const float *in, size_t in_size0, size_t in_size1, 
   #pragma omp parallel for schedule(dynamic)
   for (size_t thread = 0; thread < (in_size0 + JACOBI_TILES_T - 1) / JACOBI_TILES_T
       * ((in_size1 + JACOBI_TILES_U - 1) / JACOBI_TILES_U); ++thread) {
-    const size_t in0_part = thread / ((in_size1 + JACOBI_TILES_U - 1) / JACOBI_TILES_U);
-    const size_t in0_start = in0_part * JACOBI_TILES_T;
+    const size_t tile_row = thread / ((in_size1 + JACOBI_TILES_U - 1) / JACOBI_TILES_U);
+    const size_t in0_start = tile_row * JACOBI_TILES_T;
     const size_t in0_len =
         min_index(JACOBI_TILES_T + 2, in_size0 + 2 - min_index(in0_start, in_size0 + 2));
-    const size_t in1_part = thread % ((in_size1 + JACOBI_TILES_U - 1) / JACOBI_TILES_U);
-    const size_t in1_start = in1_part * JACOBI_TILES_U;
+    const size_t tile_column = thread % ((in_size1 + JACOBI_TILES_U - 1) / JACOBI_TILES_U);
+    const size_t in1_start = tile_column * JACOBI_TILES_U;
     const size_t in1_len =
         min_index(JACOBI_TILES_U + 2, in_size1 + 2 - min_index(in1_start, in_size1 + 2));
     const size_t out0_len = min_index(JACOBI_TILES_T, in_size0 - min_index(in0_start, in_size0));
@@ -83,20 +83,20 @@ static void jacobi_float_run(const float *in, size_t in_size0, size_t in_size1, 
       for (size_t chain = 0; chain < (max_index(in_len, 2) + JACOBI_TILES_T_2 - 3)
           / JACOBI_TILES_T_2 * ((max_index(in1_len, 2) + JACOBI_TILES_U_2 - 3) / JACOBI_TILES_U_2);
           ++chain) {
-        const size_t in0_part_2 = chain
+        const size_t tile_row_2 = chain
             / ((max_index(in1_len, 2) + JACOBI_TILES_U_2 - 3) / JACOBI_TILES_U_2);
-        const size_t in0_start_2 = in0_part_2 * JACOBI_TILES_T_2;
+        const size_t in0_start_2 = tile_row_2 * JACOBI_TILES_T_2;
         const size_t in0_len_2 =
             min_index(JACOBI_TILES_T_2 + 2, in_len - min_index(in0_start_2, in_len));
-        const size_t in1_part_2 =
+        const size_t tile_column_2 =
             chain % ((max_index(in1_len, 2) + JACOBI_TILES_U_2 - 3) / JACOBI_TILES_U_2);
-        const size_t in1_start_2 = in1_part_2 * JACOBI_TILES_U_2;
+        const size_t in1_start_2 = tile_column_2 * JACOBI_TILES_U_2;
         const size_t in1_len_2 =
             min_index(JACOBI_TILES_U_2 + 2, in1_len - min_index(in1_start_2, in1_len));
-        const size_t out0_part = chain / ((out1_len + JACOBI_TILES_U_2 - 1) / JACOBI_TILES_U_2);
-        const size_t out0_start = out0_part * JACOBI_TILES_T_2;
-        const size_t out1_part = chain % ((out1_len + JACOBI_TILES_U_2 - 1) / JACOBI_TILES_U_2);
-        const size_t out1_start = out1_part * JACOBI_TILES_U_2;
+        const size_t tile_row_3 = chain / ((out1_len + JACOBI_TILES_U_2 - 1) / JACOBI_TILES_U_2);
+        const size_t out0_start = tile_row_3 * JACOBI_TILES_T_2;
+        const size_t tile_column_3 = chain % ((out1_len + JACOBI_TILES_U_2 - 1) / JACOBI_TILES_U_2);
+        const size_t out1_start = tile_column_3 * JACOBI_TILES_U_2;
 
         // compute(jacobi_inside#1, SE_I)
         for (size_t i = 0; i + 2 < in0_len_2; ++i) {
@@ -200,20 +200,24 @@ static size_t tangram_threads(size_t threads, size_t elements) {
 }
 
 /// Whether memory that is written is that of another container, too.
-static bool tangram_overlaps(const void *written, size_t bytes, const void *other, size_t other_bytes) {
+static bool tangram_overlaps(const void *written, size_t bytes, const void *other,
+    size_t other_bytes) {
   const uintptr_t begin = (uintptr_t)written;
   const uintptr_t other_begin = (uintptr_t)other;
   return bytes > 0 && other_bytes > 0 && begin < other_begin + other_bytes &&
          other_begin < begin + bytes;
 }
 
-static int tangram_check(const float *in, size_t in_size0, size_t in_size1, float *out, size_t out_size0, size_t out_size1) {
-  if (tangram_overlaps(out, out_size0 * out_size1 * sizeof *out, in, in_size0 * in_size1 * sizeof *in))
+static int tangram_check(const float *in, size_t in_size0, size_t in_size1, float *out,
+    size_t out_size0, size_t out_size1) {
+  if (tangram_overlaps(out, out_size0 * out_size1 * sizeof *out, in, in_size0 * in_size1
+      * sizeof *in))
     return jacobi_float_overlap;
   return jacobi_float_ok;
 }
 
-int jacobi_float_workspace(size_t in_size0, size_t in_size1, size_t out_size0, size_t out_size1, size_t threads, size_t *bytes) {
+int jacobi_float_workspace(size_t in_size0, size_t in_size1, size_t out_size0, size_t out_size1,
+    size_t threads, size_t *bytes) {
   (void)threads;
   if (tangram_settle(in_size0, in_size1, out_size0, out_size1) != 0)
     return jacobi_float_refused;
@@ -221,7 +225,8 @@ int jacobi_float_workspace(size_t in_size0, size_t in_size1, size_t out_size0, s
   return jacobi_float_ok;
 }
 
-int jacobi_float_on_threads(const float *in, size_t in_size0, size_t in_size1, float *out, size_t out_size0, size_t out_size1, size_t threads, void *workspace, size_t workspace_bytes) {
+int jacobi_float_on_threads(const float *in, size_t in_size0, size_t in_size1, float *out,
+    size_t out_size0, size_t out_size1, size_t threads, void *workspace, size_t workspace_bytes) {
   (void)workspace;
   (void)workspace_bytes;
   const int before = omp_get_max_threads();
@@ -237,7 +242,8 @@ int jacobi_float_on_threads(const float *in, size_t in_size0, size_t in_size1, f
   return jacobi_float_ok;
 }
 
-int jacobi_float(const float *in, size_t in_size0, size_t in_size1, float *out, size_t out_size0, size_t out_size1) {
+int jacobi_float(const float *in, size_t in_size0, size_t in_size1, float *out, size_t out_size0,
+    size_t out_size1) {
   if (tangram_settle(in_size0, in_size1, out_size0, out_size1) != 0)
     return jacobi_float_refused;
   const int status = tangram_check(in, in_size0, in_size1, out, out_size0, out_size1);

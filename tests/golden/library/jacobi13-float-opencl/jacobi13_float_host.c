@@ -56,10 +56,10 @@ static const char *const tangram_source =
     "  // distribute(B)\n"
     "  for (ulong block = get_group_id(0); block < (in_size0 + JACOBI13_TILES_T - 1) / JACOBI13_TILES_T\n"
     "      * ((in_size1 + JACOBI13_TILES_U - 1) / JACOBI13_TILES_U); block += get_num_groups(0)) {\n"
-    "    const ulong in0_part = block / ((in_size1 + JACOBI13_TILES_U - 1) / JACOBI13_TILES_U);\n"
-    "    const ulong in0_start = in0_part * JACOBI13_TILES_T;\n"
-    "    const ulong in1_part = block % ((in_size1 + JACOBI13_TILES_U - 1) / JACOBI13_TILES_U);\n"
-    "    const ulong in1_start = in1_part * JACOBI13_TILES_U;\n"
+    "    const ulong tile_row = block / ((in_size1 + JACOBI13_TILES_U - 1) / JACOBI13_TILES_U);\n"
+    "    const ulong in0_start = tile_row * JACOBI13_TILES_T;\n"
+    "    const ulong tile_column = block % ((in_size1 + JACOBI13_TILES_U - 1) / JACOBI13_TILES_U);\n"
+    "    const ulong in1_start = tile_column * JACOBI13_TILES_U;\n"
     "    const ulong out0_len = min((ulong)JACOBI13_TILES_T, in_size0 - min(in0_start, in_size0));\n"
     "    const ulong out1_len = min((ulong)JACOBI13_TILES_U, in_size1 - min(in1_start, in_size1));\n"
     "\n"
@@ -188,7 +188,9 @@ static const char *const tangram_source =
     "  }\n"
     "}\n";
 
-#define TANGRAM_OPTIONS "-cl-std=CL1.2" " -DJACOBI13_TILES_T=" TANGRAM_TEXT(JACOBI13_TILES_T) " -DJACOBI13_TILES_U=" TANGRAM_TEXT(JACOBI13_TILES_U) " -DNUM_THREADS=" TANGRAM_TEXT(NUM_THREADS)
+#define TANGRAM_OPTIONS "-cl-std=CL1.2" " -DJACOBI13_TILES_T=" TANGRAM_TEXT(JACOBI13_TILES_T) \
+    " -DJACOBI13_TILES_U=" TANGRAM_TEXT(JACOBI13_TILES_U) \
+    " -DNUM_THREADS=" TANGRAM_TEXT(NUM_THREADS)
 
 /// A program and its kernels, whose arguments one thread sets at a time.
 struct tangram_kernels {
@@ -213,22 +215,26 @@ static void tangram_release_kernels(struct tangram_kernels *kernels) {
   *kernels = (struct tangram_kernels){0};
 }
 
-static int tangram_build_kernels(const jacobi13_float_handle *handle, const char *options, struct tangram_kernels *kernels) {
+static int tangram_build_kernels(const jacobi13_float_handle *handle, const char *options,
+    struct tangram_kernels *kernels) {
   cl_int status = CL_SUCCESS;
   kernels->program =
       clCreateProgramWithSource(handle->context, 1, (const char **)&tangram_source, NULL, &status);
   // Quotients and square roots are rounded as those of C, where the device can.
   cl_device_fp_config numbers = 0;
   if (status == CL_SUCCESS)
-    status = clGetDeviceInfo(handle->device, CL_DEVICE_SINGLE_FP_CONFIG, sizeof numbers, &numbers, NULL);
+    status =
+        clGetDeviceInfo(handle->device, CL_DEVICE_SINGLE_FP_CONFIG, sizeof numbers, &numbers, NULL);
   const char *const rounded =
-      numbers & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT ? " -cl-fp32-correctly-rounded-divide-sqrt" : "";
+      numbers & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT ? " -cl-fp32-correctly-rounded-divide-sqrt"
+          : "";
   char all_options[sizeof TANGRAM_OPTIONS + 80];
   snprintf(all_options, sizeof all_options, "%s%s", options, rounded);
   if (status == CL_SUCCESS)
     status = clBuildProgram(kernels->program, 1, &handle->device, all_options, NULL, NULL);
   if (status == CL_SUCCESS)
-    kernels->jacobi13_float_kernel = clCreateKernel(kernels->program, "jacobi13_float_kernel", &status);
+    kernels->jacobi13_float_kernel =
+        clCreateKernel(kernels->program, "jacobi13_float_kernel", &status);
   if (status != CL_SUCCESS)
     tangram_release_kernels(kernels);
   return status;
@@ -237,7 +243,8 @@ static int tangram_build_kernels(const jacobi13_float_handle *handle, const char
 /// 1: the device has smaller groups, or less local memory for one, than a kernel needs.
 static int tangram_check_device(cl_device_id device) {
   size_t most_items = 0;
-  int status = clGetDeviceInfo(device, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof most_items, &most_items,
+  int status =
+      clGetDeviceInfo(device, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof most_items, &most_items,
                                NULL);
   if (status == CL_SUCCESS && NUM_THREADS > most_items)
     status = 1;
@@ -253,7 +260,8 @@ static int tangram_check_kernel(cl_kernel kernel, cl_device_id device, size_t gr
 }
 
 /// A handle, also where it returns 1; none where it returns an error of OpenCL.
-static int tangram_make_handle(cl_context context, cl_device_id device, jacobi13_float_handle **handle) {
+static int tangram_make_handle(cl_context context, cl_device_id device,
+    jacobi13_float_handle **handle) {
   *handle = NULL;
   jacobi13_float_handle *made = calloc(1, sizeof *made);
   if (!made || pthread_mutex_init(&made->lock, NULL) != 0) {
@@ -293,7 +301,8 @@ void jacobi13_float_destroy(jacobi13_float_handle *handle) {
 }
 
 /// 1: this plan cannot serve the sizes.
-static int tangram_settle(size_t in_size0, size_t in_size1, size_t in_size2, size_t out_size0, size_t out_size1, size_t out_size2) {
+static int tangram_settle(size_t in_size0, size_t in_size1, size_t in_size2, size_t out_size0,
+    size_t out_size1, size_t out_size2) {
   // jacobi13<float> requires out.size(0) == in.size(0) (jacobi13.cpp:52:3)
   if (!(out_size0 == in_size0))
     return 1;
@@ -320,21 +329,27 @@ struct tangram_place {
   size_t begin, bytes;
 };
 
-static int tangram_find_place(const struct tangram_container *container, struct tangram_place *place) {
+static int tangram_find_place(const struct tangram_container *container,
+    struct tangram_place *place) {
   *place = (struct tangram_place){container->buffer, 0, 0};
   const double bytes = container->elements * (double)container->size;
   if (bytes == 0)
     return CL_SUCCESS;
   size_t available = 0;
   cl_mem whole = NULL;
-  int status = clGetMemObjectInfo(container->buffer, CL_MEM_SIZE, sizeof available, &available, NULL);
+  int status =
+      clGetMemObjectInfo(container->buffer, CL_MEM_SIZE, sizeof available, &available, NULL);
   if (status == CL_SUCCESS && bytes > (double)available)
     status = jacobi13_float_small_buffer;
   if (status == CL_SUCCESS)
-    status = clGetMemObjectInfo(container->buffer, CL_MEM_ASSOCIATED_MEMOBJECT, sizeof whole, &whole, NULL);
+    status =
+        clGetMemObjectInfo(container->buffer, CL_MEM_ASSOCIATED_MEMOBJECT, sizeof whole, &whole,
+        NULL);
   if (status == CL_SUCCESS && whole) {
     place->memory = whole;
-    status = clGetMemObjectInfo(container->buffer, CL_MEM_OFFSET, sizeof place->begin, &place->begin, NULL);
+    status =
+        clGetMemObjectInfo(container->buffer, CL_MEM_OFFSET, sizeof place->begin, &place->begin,
+        NULL);
   }
   place->bytes = status == CL_SUCCESS ? (size_t)bytes : 0;
   return status;
@@ -348,7 +363,8 @@ static int tangram_check_containers(const struct tangram_container *containers, 
     if (status != CL_SUCCESS)
       return status;
     for (unsigned k = 0; k < i; ++k) {
-      const bool is_same = places[i].memory == places[k].memory && places[i].bytes > 0 && places[k].bytes > 0 &&
+      const bool is_same = places[i].memory == places[k].memory && places[i].bytes > 0
+          && places[k].bytes > 0 &&
                            places[i].begin < places[k].begin + places[k].bytes &&
                            places[k].begin < places[i].begin + places[i].bytes;
       if (is_same && (containers[i].is_written || containers[k].is_written))
@@ -358,7 +374,8 @@ static int tangram_check_containers(const struct tangram_container *containers, 
   return CL_SUCCESS;
 }
 
-static int tangram_check_call(cl_mem in, size_t in_size0, size_t in_size1, size_t in_size2, cl_mem out, size_t out_size0, size_t out_size1, size_t out_size2) {
+static int tangram_check_call(cl_mem in, size_t in_size0, size_t in_size1, size_t in_size2,
+    cl_mem out, size_t out_size0, size_t out_size1, size_t out_size2) {
   const struct tangram_container containers[] = {
       {in, (double)in_size0 * (double)in_size1 * (double)in_size2, sizeof(cl_float), false},
       {out, (double)out_size0 * (double)out_size1 * (double)out_size2, sizeof(cl_float), true}};
@@ -366,7 +383,9 @@ static int tangram_check_call(cl_mem in, size_t in_size0, size_t in_size1, size_
 }
 
 /// Enqueues the kernels.
-static int tangram_launch_kernels(jacobi13_float_handle *handle, cl_command_queue queue, cl_mem in, size_t in_size0, size_t in_size1, size_t in_size2, cl_mem out, cl_uint waits, const cl_event *wait_list, cl_event *event) {
+static int tangram_launch_kernels(jacobi13_float_handle *handle, cl_command_queue queue, cl_mem in,
+    size_t in_size0, size_t in_size1, size_t in_size2, cl_mem out, cl_uint waits,
+    const cl_event *wait_list, cl_event *event) {
   pthread_mutex_lock(&handle->lock);
   const struct tangram_kernels *const kernels = &handle->kernels;
   int status = CL_SUCCESS;
@@ -376,7 +395,9 @@ static int tangram_launch_kernels(jacobi13_float_handle *handle, cl_command_queu
     const cl_ulong in_size1_argument = in_size1;
     const cl_ulong in_size2_argument = in_size2;
     const size_t group_size = NUM_THREADS;
-    const size_t items = (min(max((in_size0 + JACOBI13_TILES_T - 1) / JACOBI13_TILES_T * ((in_size1 + JACOBI13_TILES_U - 1) / JACOBI13_TILES_U), 1), 2147483647)) * group_size;
+    const size_t items =
+        (min(max((in_size0 + JACOBI13_TILES_T - 1) / JACOBI13_TILES_T
+        * ((in_size1 + JACOBI13_TILES_U - 1) / JACOBI13_TILES_U), 1), 2147483647)) * group_size;
     status = clSetKernelArg(kernel, 0, sizeof in, &in);
     if (status == CL_SUCCESS)
       status = clSetKernelArg(kernel, 1, sizeof out, &out);
@@ -387,13 +408,16 @@ static int tangram_launch_kernels(jacobi13_float_handle *handle, cl_command_queu
     if (status == CL_SUCCESS)
       status = clSetKernelArg(kernel, 4, sizeof in_size2_argument, &in_size2_argument);
     if (status == CL_SUCCESS)
-      status = clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &group_size, waits, wait_list, event);
+      status =
+          clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &group_size, waits, wait_list,
+          event);
   }
   pthread_mutex_unlock(&handle->lock);
   return status;
 }
 
-int jacobi13_float_workspace(const jacobi13_float_handle *handle, size_t in_size0, size_t in_size1, size_t in_size2, size_t out_size0, size_t out_size1, size_t out_size2, size_t *bytes) {
+int jacobi13_float_workspace(const jacobi13_float_handle *handle, size_t in_size0, size_t in_size1,
+    size_t in_size2, size_t out_size0, size_t out_size1, size_t out_size2, size_t *bytes) {
   (void)handle;
   const int status = tangram_settle(in_size0, in_size1, in_size2, out_size0, out_size1, out_size2);
   if (status != CL_SUCCESS)
@@ -402,14 +426,19 @@ int jacobi13_float_workspace(const jacobi13_float_handle *handle, size_t in_size
   return CL_SUCCESS;
 }
 
-int jacobi13_float_enqueue(jacobi13_float_handle *handle, cl_command_queue queue, cl_mem in, size_t in_size0, size_t in_size1, size_t in_size2, cl_mem out, size_t out_size0, size_t out_size1, size_t out_size2, cl_mem workspace, cl_uint waits, const cl_event *wait_list, cl_event *event) {
+int jacobi13_float_enqueue(jacobi13_float_handle *handle, cl_command_queue queue, cl_mem in,
+    size_t in_size0, size_t in_size1, size_t in_size2, cl_mem out, size_t out_size0,
+    size_t out_size1, size_t out_size2, cl_mem workspace, cl_uint waits, const cl_event *wait_list,
+    cl_event *event) {
   (void)workspace;
   int status = tangram_settle(in_size0, in_size1, in_size2, out_size0, out_size1, out_size2);
   if (status == CL_SUCCESS)
-    status = tangram_check_call(in, in_size0, in_size1, in_size2, out, out_size0, out_size1, out_size2);
+    status =
+        tangram_check_call(in, in_size0, in_size1, in_size2, out, out_size0, out_size1, out_size2);
   if (status != CL_SUCCESS)
     return status;
-  return tangram_launch_kernels(handle, queue, in, in_size0, in_size1, in_size2, out, waits, wait_list, event);
+  return tangram_launch_kernels(handle, queue, in, in_size0, in_size1, in_size2, out, waits,
+      wait_list, event);
 }
 
 // Handles of the functions that take none, the latest first.
@@ -437,7 +466,9 @@ static int tangram_take_handle(cl_command_queue queue, jacobi13_float_handle **h
   jacobi13_float_handle *oldest = NULL;
   pthread_mutex_lock(&tangram_cache_lock);
   unsigned i = 0;
-  while (i < TANGRAM_CACHED && !(tangram_handle_cache[i] && tangram_handle_cache[i]->context == context && tangram_handle_cache[i]->device == device))
+  while (i < TANGRAM_CACHED
+      && !(tangram_handle_cache[i] && tangram_handle_cache[i]->context == context
+      && tangram_handle_cache[i]->device == device))
     ++i;
   jacobi13_float_handle *found = i < TANGRAM_CACHED ? tangram_handle_cache[i] : NULL;
   if (found) {
@@ -461,16 +492,19 @@ static int tangram_take_handle(cl_command_queue queue, jacobi13_float_handle **h
   return status;
 }
 
-int jacobi13_float(cl_command_queue queue, cl_mem in, size_t in_size0, size_t in_size1, size_t in_size2, cl_mem out, size_t out_size0, size_t out_size1, size_t out_size2) {
+int jacobi13_float(cl_command_queue queue, cl_mem in, size_t in_size0, size_t in_size1,
+    size_t in_size2, cl_mem out, size_t out_size0, size_t out_size1, size_t out_size2) {
   jacobi13_float_handle *handle;
   int status = tangram_take_handle(queue, &handle);
   if (status != CL_SUCCESS)
     return status;
   status = tangram_settle(in_size0, in_size1, in_size2, out_size0, out_size1, out_size2);
   if (status == CL_SUCCESS)
-    status = tangram_check_call(in, in_size0, in_size1, in_size2, out, out_size0, out_size1, out_size2);
+    status =
+        tangram_check_call(in, in_size0, in_size1, in_size2, out, out_size0, out_size1, out_size2);
   if (status == CL_SUCCESS)
-    status = tangram_launch_kernels(handle, queue, in, in_size0, in_size1, in_size2, out, 0, NULL, NULL);
+    status =
+        tangram_launch_kernels(handle, queue, in, in_size0, in_size1, in_size2, out, 0, NULL, NULL);
   tangram_give_back(handle);
   return status;
 }

@@ -62,10 +62,10 @@ __kernel void jacobi9_float_kernel(__global const float *restrict in,
   for (index_t block = get_group_id(0); block < (in_size0 + NINE_TILES_T - 1) / NINE_TILES_T
       * ((in_size1 + NINE_TILES_U - 1) / NINE_TILES_U); block += get_num_groups(0)) {
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-    const index_t in0_part = block / ((in_size1 + NINE_TILES_U - 1) / NINE_TILES_U);
-    const index_t in0_start = in0_part * NINE_TILES_T;
-    const index_t in1_part = block % ((in_size1 + NINE_TILES_U - 1) / NINE_TILES_U);
-    const index_t in1_start = in1_part * NINE_TILES_U;
+    const index_t tile_row = block / ((in_size1 + NINE_TILES_U - 1) / NINE_TILES_U);
+    const index_t in0_start = tile_row * NINE_TILES_T;
+    const index_t tile_column = block % ((in_size1 + NINE_TILES_U - 1) / NINE_TILES_U);
+    const index_t in1_start = tile_column * NINE_TILES_U;
     const index_t out0_len = min((index_t)NINE_TILES_T, in_size0 - min(in0_start, in_size0));
     const index_t out1_len = min((index_t)NINE_TILES_U, in_size1 - min(in1_start, in_size1));
 

@@ -91,10 +91,10 @@ static const char *const tangram_source =
     "  for (index_t block = get_group_id(0); block < (in_size0 + NINE_TILES_T - 1) / NINE_TILES_T\n"
     "      * ((in_size1 + NINE_TILES_U - 1) / NINE_TILES_U); block += get_num_groups(0)) {\n"
     "    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
-    "    const index_t in0_part = block / ((in_size1 + NINE_TILES_U - 1) / NINE_TILES_U);\n"
-    "    const index_t in0_start = in0_part * NINE_TILES_T;\n"
-    "    const index_t in1_part = block % ((in_size1 + NINE_TILES_U - 1) / NINE_TILES_U);\n"
-    "    const index_t in1_start = in1_part * NINE_TILES_U;\n"
+    "    const index_t tile_row = block / ((in_size1 + NINE_TILES_U - 1) / NINE_TILES_U);\n"
+    "    const index_t in0_start = tile_row * NINE_TILES_T;\n"
+    "    const index_t tile_column = block % ((in_size1 + NINE_TILES_U - 1) / NINE_TILES_U);\n"
+    "    const index_t in1_start = tile_column * NINE_TILES_U;\n"
     "    const index_t out0_len = min((index_t)NINE_TILES_T, in_size0 - min(in0_start, in_size0));\n"
     "    const index_t out1_len = min((index_t)NINE_TILES_U, in_size1 - min(in1_start, in_size1));\n"
     "\n"
@@ -170,7 +170,8 @@ static const char *const tangram_source =
     "  }\n"
     "}\n";
 
-#define TANGRAM_OPTIONS "-cl-std=CL1.2" " -DNINE_TILES_T=" TANGRAM_TEXT(NINE_TILES_T) " -DNINE_TILES_U=" TANGRAM_TEXT(NINE_TILES_U) " -DNUM_THREADS=" TANGRAM_TEXT(NUM_THREADS)
+#define TANGRAM_OPTIONS "-cl-std=CL1.2" " -DNINE_TILES_T=" TANGRAM_TEXT(NINE_TILES_T) \
+    " -DNINE_TILES_U=" TANGRAM_TEXT(NINE_TILES_U) " -DNUM_THREADS=" TANGRAM_TEXT(NUM_THREADS)
 
 /// A program and its kernels, whose arguments one thread sets at a time.
 struct tangram_kernels {
@@ -195,22 +196,26 @@ static void tangram_release_kernels(struct tangram_kernels *kernels) {
   *kernels = (struct tangram_kernels){0};
 }
 
-static int tangram_build_kernels(const jacobi9_float_handle *handle, const char *options, struct tangram_kernels *kernels) {
+static int tangram_build_kernels(const jacobi9_float_handle *handle, const char *options,
+    struct tangram_kernels *kernels) {
   cl_int status = CL_SUCCESS;
   kernels->program =
       clCreateProgramWithSource(handle->context, 1, (const char **)&tangram_source, NULL, &status);
   // Quotients and square roots are rounded as those of C, where the device can.
   cl_device_fp_config numbers = 0;
   if (status == CL_SUCCESS)
-    status = clGetDeviceInfo(handle->device, CL_DEVICE_SINGLE_FP_CONFIG, sizeof numbers, &numbers, NULL);
+    status =
+        clGetDeviceInfo(handle->device, CL_DEVICE_SINGLE_FP_CONFIG, sizeof numbers, &numbers, NULL);
   const char *const rounded =
-      numbers & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT ? " -cl-fp32-correctly-rounded-divide-sqrt" : "";
+      numbers & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT ? " -cl-fp32-correctly-rounded-divide-sqrt"
+          : "";
   char all_options[sizeof TANGRAM_OPTIONS + 80];
   snprintf(all_options, sizeof all_options, "%s%s", options, rounded);
   if (status == CL_SUCCESS)
     status = clBuildProgram(kernels->program, 1, &handle->device, all_options, NULL, NULL);
   if (status == CL_SUCCESS)
-    kernels->jacobi9_float_kernel = clCreateKernel(kernels->program, "jacobi9_float_kernel", &status);
+    kernels->jacobi9_float_kernel =
+        clCreateKernel(kernels->program, "jacobi9_float_kernel", &status);
   if (status != CL_SUCCESS)
     tangram_release_kernels(kernels);
   return status;
@@ -219,14 +224,17 @@ static int tangram_build_kernels(const jacobi9_float_handle *handle, const char 
 /// 1: the device has smaller groups, or less local memory for one, than a kernel needs.
 static int tangram_check_device(cl_device_id device) {
   size_t most_items = 0;
-  int status = clGetDeviceInfo(device, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof most_items, &most_items,
+  int status =
+      clGetDeviceInfo(device, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof most_items, &most_items,
                                NULL);
   if (status == CL_SUCCESS && NUM_THREADS > most_items)
     status = 1;
   cl_ulong most_bytes = 0;
   if (status == CL_SUCCESS)
-    status = clGetDeviceInfo(device, CL_DEVICE_LOCAL_MEM_SIZE, sizeof most_bytes, &most_bytes, NULL);
-  if (status == CL_SUCCESS && ((NINE_TILES_T + 2) * (NINE_TILES_U + 8)) * sizeof(cl_float) > most_bytes)
+    status =
+        clGetDeviceInfo(device, CL_DEVICE_LOCAL_MEM_SIZE, sizeof most_bytes, &most_bytes, NULL);
+  if (status == CL_SUCCESS && ((NINE_TILES_T + 2) * (NINE_TILES_U + 8))
+      * sizeof(cl_float) > most_bytes)
     status = 1;
   return status;
 }
@@ -240,7 +248,8 @@ static int tangram_check_kernel(cl_kernel kernel, cl_device_id device, size_t gr
 }
 
 /// A handle, also where it returns 1; none where it returns an error of OpenCL.
-static int tangram_make_handle(cl_context context, cl_device_id device, jacobi9_float_handle **handle) {
+static int tangram_make_handle(cl_context context, cl_device_id device,
+    jacobi9_float_handle **handle) {
   *handle = NULL;
   jacobi9_float_handle *made = calloc(1, sizeof *made);
   if (!made || pthread_mutex_init(&made->lock, NULL) != 0) {
@@ -287,16 +296,24 @@ static cl_int tangram_set_index(cl_kernel kernel, cl_uint argument, cl_ulong val
 }
 
 // Whether no index of a kernel needs more than 31 bits.
-static bool tangram_is_narrow(double in_size0, double in_size1, double out_size0, double out_size1) {
+static bool tangram_is_narrow(double in_size0, double in_size1, double out_size0,
+    double out_size1) {
   const double limit = 2147483648.0;
   return in_size0 * in_size1 < limit
       && out_size0 * out_size1 < limit
       && in_size0 + NINE_TILES_T < limit
-      && ((in_size0 + NINE_TILES_T) / NINE_TILES_T * ((in_size1 + NINE_TILES_U) / NINE_TILES_U) + (in_size0 + NINE_TILES_T) / NINE_TILES_T * ((in_size1 + NINE_TILES_U) / NINE_TILES_U)) * NINE_TILES_T + (NINE_TILES_T + 2) < limit
+      && ((in_size0 + NINE_TILES_T) / NINE_TILES_T * ((in_size1 + NINE_TILES_U) / NINE_TILES_U)
+          + (in_size0 + NINE_TILES_T) / NINE_TILES_T * ((in_size1 + NINE_TILES_U) / NINE_TILES_U))
+          * NINE_TILES_T + (NINE_TILES_T + 2) < limit
       && (in_size1 + NINE_TILES_U) / NINE_TILES_U * NINE_TILES_U + (NINE_TILES_U + 8) < limit
-      && ((in_size0 + NINE_TILES_T) / NINE_TILES_T * ((in_size1 + NINE_TILES_U) / NINE_TILES_U) + (in_size0 + NINE_TILES_T) / NINE_TILES_T * ((in_size1 + NINE_TILES_U) / NINE_TILES_U)) * NINE_TILES_T + (NINE_TILES_T + 2) * (NINE_TILES_U + 2) / (NINE_TILES_U + 2) < limit
+      && ((in_size0 + NINE_TILES_T) / NINE_TILES_T * ((in_size1 + NINE_TILES_U) / NINE_TILES_U)
+          + (in_size0 + NINE_TILES_T) / NINE_TILES_T * ((in_size1 + NINE_TILES_U) / NINE_TILES_U))
+          * NINE_TILES_T + (NINE_TILES_T + 2) * (NINE_TILES_U + 2) / (NINE_TILES_U + 2) < limit
       && (NINE_TILES_T + 2) * (NINE_TILES_U + 2) + NUM_THREADS < limit
-      && ((in_size0 + NINE_TILES_T) / NINE_TILES_T * ((in_size1 + NINE_TILES_U) / NINE_TILES_U) + (in_size0 + NINE_TILES_T) / NINE_TILES_T * ((in_size1 + NINE_TILES_U) / NINE_TILES_U)) * NINE_TILES_T + ((NINE_TILES_T + 2) * (NINE_TILES_U + 2) + NUM_THREADS) / (NINE_TILES_U + 2) < limit;
+      && ((in_size0 + NINE_TILES_T) / NINE_TILES_T * ((in_size1 + NINE_TILES_U) / NINE_TILES_U)
+          + (in_size0 + NINE_TILES_T) / NINE_TILES_T * ((in_size1 + NINE_TILES_U) / NINE_TILES_U))
+          * NINE_TILES_T + ((NINE_TILES_T + 2) * (NINE_TILES_U + 2) + NUM_THREADS)
+          / (NINE_TILES_U + 2) < limit;
 }
 
 /// 1: this plan cannot serve the sizes.
@@ -324,21 +341,27 @@ struct tangram_place {
   size_t begin, bytes;
 };
 
-static int tangram_find_place(const struct tangram_container *container, struct tangram_place *place) {
+static int tangram_find_place(const struct tangram_container *container,
+    struct tangram_place *place) {
   *place = (struct tangram_place){container->buffer, 0, 0};
   const double bytes = container->elements * (double)container->size;
   if (bytes == 0)
     return CL_SUCCESS;
   size_t available = 0;
   cl_mem whole = NULL;
-  int status = clGetMemObjectInfo(container->buffer, CL_MEM_SIZE, sizeof available, &available, NULL);
+  int status =
+      clGetMemObjectInfo(container->buffer, CL_MEM_SIZE, sizeof available, &available, NULL);
   if (status == CL_SUCCESS && bytes > (double)available)
     status = jacobi9_float_small_buffer;
   if (status == CL_SUCCESS)
-    status = clGetMemObjectInfo(container->buffer, CL_MEM_ASSOCIATED_MEMOBJECT, sizeof whole, &whole, NULL);
+    status =
+        clGetMemObjectInfo(container->buffer, CL_MEM_ASSOCIATED_MEMOBJECT, sizeof whole, &whole,
+        NULL);
   if (status == CL_SUCCESS && whole) {
     place->memory = whole;
-    status = clGetMemObjectInfo(container->buffer, CL_MEM_OFFSET, sizeof place->begin, &place->begin, NULL);
+    status =
+        clGetMemObjectInfo(container->buffer, CL_MEM_OFFSET, sizeof place->begin, &place->begin,
+        NULL);
   }
   place->bytes = status == CL_SUCCESS ? (size_t)bytes : 0;
   return status;
@@ -352,7 +375,8 @@ static int tangram_check_containers(const struct tangram_container *containers, 
     if (status != CL_SUCCESS)
       return status;
     for (unsigned k = 0; k < i; ++k) {
-      const bool is_same = places[i].memory == places[k].memory && places[i].bytes > 0 && places[k].bytes > 0 &&
+      const bool is_same = places[i].memory == places[k].memory && places[i].bytes > 0
+          && places[k].bytes > 0 &&
                            places[i].begin < places[k].begin + places[k].bytes &&
                            places[k].begin < places[i].begin + places[i].bytes;
       if (is_same && (containers[i].is_written || containers[k].is_written))
@@ -362,7 +386,8 @@ static int tangram_check_containers(const struct tangram_container *containers, 
   return CL_SUCCESS;
 }
 
-static int tangram_check_call(cl_mem in, size_t in_size0, size_t in_size1, cl_mem out, size_t out_size0, size_t out_size1) {
+static int tangram_check_call(cl_mem in, size_t in_size0, size_t in_size1, cl_mem out,
+    size_t out_size0, size_t out_size1) {
   const struct tangram_container containers[] = {
       {in, (double)in_size0 * (double)in_size1, sizeof(cl_float), false},
       {out, (double)out_size0 * (double)out_size1, sizeof(cl_float), true}};
@@ -370,8 +395,11 @@ static int tangram_check_call(cl_mem in, size_t in_size0, size_t in_size1, cl_me
 }
 
 /// Enqueues the kernels.
-static int tangram_launch_kernels(jacobi9_float_handle *handle, cl_command_queue queue, cl_mem in, size_t in_size0, size_t in_size1, cl_mem out, size_t out_size0, size_t out_size1, cl_uint waits, const cl_event *wait_list, cl_event *event) {
-  const bool narrow = tangram_is_narrow((double)in_size0, (double)in_size1, (double)out_size0, (double)out_size1);
+static int tangram_launch_kernels(jacobi9_float_handle *handle, cl_command_queue queue, cl_mem in,
+    size_t in_size0, size_t in_size1, cl_mem out, size_t out_size0, size_t out_size1,
+    cl_uint waits, const cl_event *wait_list, cl_event *event) {
+  const bool narrow =
+      tangram_is_narrow((double)in_size0, (double)in_size1, (double)out_size0, (double)out_size1);
   pthread_mutex_lock(&handle->lock);
   struct tangram_kernels *const kernels = &handle->kernels[narrow];
   int status = CL_SUCCESS;
@@ -380,7 +408,9 @@ static int tangram_launch_kernels(jacobi9_float_handle *handle, cl_command_queue
   if (status == CL_SUCCESS) {
     cl_kernel kernel = kernels->jacobi9_float_kernel;
     const size_t group_size = NUM_THREADS;
-    const size_t items = (min(max((in_size0 + NINE_TILES_T - 1) / NINE_TILES_T * ((in_size1 + NINE_TILES_U - 1) / NINE_TILES_U), 1), 2147483647)) * group_size;
+    const size_t items =
+        (min(max((in_size0 + NINE_TILES_T - 1) / NINE_TILES_T
+        * ((in_size1 + NINE_TILES_U - 1) / NINE_TILES_U), 1), 2147483647)) * group_size;
     status = clSetKernelArg(kernel, 0, sizeof in, &in);
     if (status == CL_SUCCESS)
       status = clSetKernelArg(kernel, 1, sizeof out, &out);
@@ -389,13 +419,16 @@ static int tangram_launch_kernels(jacobi9_float_handle *handle, cl_command_queue
     if (status == CL_SUCCESS)
       status = tangram_set_index(kernel, 3, in_size1, narrow);
     if (status == CL_SUCCESS)
-      status = clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &group_size, waits, wait_list, event);
+      status =
+          clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &group_size, waits, wait_list,
+          event);
   }
   pthread_mutex_unlock(&handle->lock);
   return status;
 }
 
-int jacobi9_float_workspace(const jacobi9_float_handle *handle, size_t in_size0, size_t in_size1, size_t out_size0, size_t out_size1, size_t *bytes) {
+int jacobi9_float_workspace(const jacobi9_float_handle *handle, size_t in_size0, size_t in_size1,
+    size_t out_size0, size_t out_size1, size_t *bytes) {
   (void)handle;
   const int status = tangram_settle(in_size0, in_size1, out_size0, out_size1);
   if (status != CL_SUCCESS)
@@ -404,14 +437,17 @@ int jacobi9_float_workspace(const jacobi9_float_handle *handle, size_t in_size0,
   return CL_SUCCESS;
 }
 
-int jacobi9_float_enqueue(jacobi9_float_handle *handle, cl_command_queue queue, cl_mem in, size_t in_size0, size_t in_size1, cl_mem out, size_t out_size0, size_t out_size1, cl_mem workspace, cl_uint waits, const cl_event *wait_list, cl_event *event) {
+int jacobi9_float_enqueue(jacobi9_float_handle *handle, cl_command_queue queue, cl_mem in,
+    size_t in_size0, size_t in_size1, cl_mem out, size_t out_size0, size_t out_size1,
+    cl_mem workspace, cl_uint waits, const cl_event *wait_list, cl_event *event) {
   (void)workspace;
   int status = tangram_settle(in_size0, in_size1, out_size0, out_size1);
   if (status == CL_SUCCESS)
     status = tangram_check_call(in, in_size0, in_size1, out, out_size0, out_size1);
   if (status != CL_SUCCESS)
     return status;
-  return tangram_launch_kernels(handle, queue, in, in_size0, in_size1, out, out_size0, out_size1, waits, wait_list, event);
+  return tangram_launch_kernels(handle, queue, in, in_size0, in_size1, out, out_size0, out_size1,
+      waits, wait_list, event);
 }
 
 // Handles of the functions that take none, the latest first.
@@ -439,7 +475,9 @@ static int tangram_take_handle(cl_command_queue queue, jacobi9_float_handle **ha
   jacobi9_float_handle *oldest = NULL;
   pthread_mutex_lock(&tangram_cache_lock);
   unsigned i = 0;
-  while (i < TANGRAM_CACHED && !(tangram_handle_cache[i] && tangram_handle_cache[i]->context == context && tangram_handle_cache[i]->device == device))
+  while (i < TANGRAM_CACHED
+      && !(tangram_handle_cache[i] && tangram_handle_cache[i]->context == context
+      && tangram_handle_cache[i]->device == device))
     ++i;
   jacobi9_float_handle *found = i < TANGRAM_CACHED ? tangram_handle_cache[i] : NULL;
   if (found) {
@@ -463,7 +501,8 @@ static int tangram_take_handle(cl_command_queue queue, jacobi9_float_handle **ha
   return status;
 }
 
-int jacobi9_float(cl_command_queue queue, cl_mem in, size_t in_size0, size_t in_size1, cl_mem out, size_t out_size0, size_t out_size1) {
+int jacobi9_float(cl_command_queue queue, cl_mem in, size_t in_size0, size_t in_size1, cl_mem out,
+    size_t out_size0, size_t out_size1) {
   jacobi9_float_handle *handle;
   int status = tangram_take_handle(queue, &handle);
   if (status != CL_SUCCESS)
@@ -472,7 +511,9 @@ int jacobi9_float(cl_command_queue queue, cl_mem in, size_t in_size0, size_t in_
   if (status == CL_SUCCESS)
     status = tangram_check_call(in, in_size0, in_size1, out, out_size0, out_size1);
   if (status == CL_SUCCESS)
-    status = tangram_launch_kernels(handle, queue, in, in_size0, in_size1, out, out_size0, out_size1, 0, NULL, NULL);
+    status =
+        tangram_launch_kernels(handle, queue, in, in_size0, in_size1, out, out_size0, out_size1, 0,
+        NULL, NULL);
   tangram_give_back(handle);
   return status;
 }

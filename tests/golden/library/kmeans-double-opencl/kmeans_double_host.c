@@ -302,7 +302,8 @@ static void tangram_release_kernels(struct tangram_kernels *kernels) {
   *kernels = (struct tangram_kernels){0};
 }
 
-static int tangram_build_kernels(const kmeans_double_handle *handle, const char *options, struct tangram_kernels *kernels) {
+static int tangram_build_kernels(const kmeans_double_handle *handle, const char *options,
+    struct tangram_kernels *kernels) {
   cl_int status = CL_SUCCESS;
   kernels->program =
       clCreateProgramWithSource(handle->context, 1, (const char **)&tangram_source, NULL, &status);
@@ -324,7 +325,8 @@ static int tangram_build_kernels(const kmeans_double_handle *handle, const char 
 /// 1: the device has smaller groups, or less local memory for one, than a kernel needs.
 static int tangram_check_device(cl_device_id device) {
   size_t most_items = 0;
-  int status = clGetDeviceInfo(device, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof most_items, &most_items,
+  int status =
+      clGetDeviceInfo(device, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof most_items, &most_items,
                                NULL);
   if (status == CL_SUCCESS && NUM_THREADS > most_items)
     status = 1;
@@ -332,7 +334,8 @@ static int tangram_check_device(cl_device_id device) {
     status = 1;
   cl_ulong most_bytes = 0;
   if (status == CL_SUCCESS)
-    status = clGetDeviceInfo(device, CL_DEVICE_LOCAL_MEM_SIZE, sizeof most_bytes, &most_bytes, NULL);
+    status =
+        clGetDeviceInfo(device, CL_DEVICE_LOCAL_MEM_SIZE, sizeof most_bytes, &most_bytes, NULL);
   if (status == CL_SUCCESS && (NUM_THREADS) * sizeof(cl_double) > most_bytes)
     status = 1;
   if (status == CL_SUCCESS && (NUM_THREADS) * sizeof(cl_int) > most_bytes)
@@ -349,7 +352,8 @@ static int tangram_check_kernel(cl_kernel kernel, cl_device_id device, size_t gr
 }
 
 /// A handle, also where it returns 1; none where it returns an error of OpenCL.
-static int tangram_make_handle(cl_context context, cl_device_id device, kmeans_double_handle **handle) {
+static int tangram_make_handle(cl_context context, cl_device_id device,
+    kmeans_double_handle **handle) {
   *handle = NULL;
   kmeans_double_handle *made = calloc(1, sizeof *made);
   if (!made || pthread_mutex_init(&made->lock, NULL) != 0) {
@@ -415,7 +419,8 @@ static double tangram_min_of(double a, double b) {
 }
 
 // Whether no index of a kernel needs more than 31 bits.
-static bool tangram_is_narrow(double points_size0, double points_size1, double centroids_size0, double centroids_size1, double labels_size, double p) {
+static bool tangram_is_narrow(double points_size0, double points_size1, double centroids_size0,
+    double centroids_size1, double labels_size, double p) {
   const double limit = 2147483648.0;
   return points_size0 * points_size1 < limit
       && centroids_size0 * centroids_size1 < limit
@@ -453,7 +458,9 @@ static size_t tangram_attempt(unsigned i, const size_t *first, unsigned count, s
 }
 
 /// Whether the plan serves these sizes with these numbers of workers.
-static bool tangram_serves(size_t points_size0, size_t points_size1, size_t centroids_size0, size_t centroids_size1, size_t labels_size, size_t largest_allocation, size_t all_memory, size_t p) {
+static bool tangram_serves(size_t points_size0, size_t points_size1, size_t centroids_size0,
+    size_t centroids_size1, size_t labels_size, size_t largest_allocation, size_t all_memory,
+    size_t p) {
   // temporaries fit into the memory of the device
   const size_t points_bytes = (points_size0 * points_size1) * sizeof(cl_double);
   const size_t centroids_bytes = (centroids_size0 * centroids_size1) * sizeof(cl_double);
@@ -464,24 +471,32 @@ static bool tangram_serves(size_t points_size0, size_t points_size1, size_t cent
   const size_t own_counts_bytes = (p * centroids_size0) * sizeof(cl_int);
   if (own_counts_bytes > largest_allocation)
     return false;
-  const size_t own_2_bytes = (max(p * (NUM_THREADS * centroids_size0 * points_size1), centroids_size0 * points_size1)) * sizeof(cl_double);
+  const size_t own_2_bytes =
+      (max(p * (NUM_THREADS * centroids_size0 * points_size1), centroids_size0 * points_size1))
+      * sizeof(cl_double);
   if (own_2_bytes > largest_allocation)
     return false;
-  const size_t own_counts_2_bytes = (max(p * (NUM_THREADS * centroids_size0), centroids_size0)) * sizeof(cl_int);
+  const size_t own_counts_2_bytes = (max(p * (NUM_THREADS * centroids_size0), centroids_size0))
+      * sizeof(cl_int);
   if (own_counts_2_bytes > largest_allocation)
     return false;
-  if (points_bytes + centroids_bytes + labels_bytes + own_bytes + own_counts_bytes + own_2_bytes + own_counts_2_bytes > all_memory)
+  if (points_bytes + centroids_bytes + labels_bytes + own_bytes + own_counts_bytes + own_2_bytes
+      + own_counts_2_bytes > all_memory)
     return false;
   return true;
 }
 
 /// Gives the numbers of workers that are 0 values that suit the size, the defaults where
 /// they do. False: there are none.
-static bool tangram_choose(size_t points_size0, size_t points_size1, size_t centroids_size0, size_t centroids_size1, size_t labels_size, size_t largest_allocation, size_t all_memory, size_t *p_chosen, size_t p_default) {
+static bool tangram_choose(size_t points_size0, size_t points_size1, size_t centroids_size0,
+    size_t centroids_size1, size_t labels_size, size_t largest_allocation, size_t all_memory,
+    size_t *p_chosen, size_t p_default) {
   const size_t p_first[] = {p_default};
   for (unsigned p_try = 0; p_try < (*p_chosen != 0 ? 1 : 67); ++p_try) {
     const size_t p = *p_chosen != 0 ? *p_chosen : tangram_attempt(p_try, p_first, 1, 1UL, 65535UL);
-    if (p != 0 && tangram_serves(points_size0, points_size1, centroids_size0, centroids_size1, labels_size, largest_allocation, all_memory, p)) {
+    if (p != 0
+        && tangram_serves(points_size0, points_size1, centroids_size0, centroids_size1,
+        labels_size, largest_allocation, all_memory, p)) {
       *p_chosen = p;
       return true;
     }
@@ -490,7 +505,9 @@ static bool tangram_choose(size_t points_size0, size_t points_size1, size_t cent
 }
 
 /// Gives numbers of workers that are 0 what suits the sizes. 1: this plan cannot serve them.
-static int tangram_settle(const kmeans_double_handle *handle, size_t points_size0, size_t points_size1, size_t centroids_size0, size_t centroids_size1, size_t labels_size, size_t *p_settled) {
+static int tangram_settle(const kmeans_double_handle *handle, size_t points_size0,
+    size_t points_size1, size_t centroids_size0, size_t centroids_size1, size_t labels_size,
+    size_t *p_settled) {
   size_t p = *p_settled;
   // kmeans<double> requires labels.size() == points.size(0) (kmeans.cpp:308:3)
   if (!(labels_size == points_size0))
@@ -503,7 +520,8 @@ static int tangram_settle(const kmeans_double_handle *handle, size_t points_size
     return 1;
   if (p > 65535)
     p = 65535;
-  if (!tangram_choose(points_size0, points_size1, centroids_size0, centroids_size1, labels_size, handle->largest_allocation, handle->all_memory, &p, 64))
+  if (!tangram_choose(points_size0, points_size1, centroids_size0, centroids_size1, labels_size,
+      handle->largest_allocation, handle->all_memory, &p, 64))
     return 1;
   *p_settled = p;
   return CL_SUCCESS;
@@ -523,21 +541,27 @@ struct tangram_place {
   size_t begin, bytes;
 };
 
-static int tangram_find_place(const struct tangram_container *container, struct tangram_place *place) {
+static int tangram_find_place(const struct tangram_container *container,
+    struct tangram_place *place) {
   *place = (struct tangram_place){container->buffer, 0, 0};
   const double bytes = container->elements * (double)container->size;
   if (bytes == 0)
     return CL_SUCCESS;
   size_t available = 0;
   cl_mem whole = NULL;
-  int status = clGetMemObjectInfo(container->buffer, CL_MEM_SIZE, sizeof available, &available, NULL);
+  int status =
+      clGetMemObjectInfo(container->buffer, CL_MEM_SIZE, sizeof available, &available, NULL);
   if (status == CL_SUCCESS && bytes > (double)available)
     status = kmeans_double_small_buffer;
   if (status == CL_SUCCESS)
-    status = clGetMemObjectInfo(container->buffer, CL_MEM_ASSOCIATED_MEMOBJECT, sizeof whole, &whole, NULL);
+    status =
+        clGetMemObjectInfo(container->buffer, CL_MEM_ASSOCIATED_MEMOBJECT, sizeof whole, &whole,
+        NULL);
   if (status == CL_SUCCESS && whole) {
     place->memory = whole;
-    status = clGetMemObjectInfo(container->buffer, CL_MEM_OFFSET, sizeof place->begin, &place->begin, NULL);
+    status =
+        clGetMemObjectInfo(container->buffer, CL_MEM_OFFSET, sizeof place->begin, &place->begin,
+        NULL);
   }
   place->bytes = status == CL_SUCCESS ? (size_t)bytes : 0;
   return status;
@@ -551,7 +575,8 @@ static int tangram_check_containers(const struct tangram_container *containers, 
     if (status != CL_SUCCESS)
       return status;
     for (unsigned k = 0; k < i; ++k) {
-      const bool is_same = places[i].memory == places[k].memory && places[i].bytes > 0 && places[k].bytes > 0 &&
+      const bool is_same = places[i].memory == places[k].memory && places[i].bytes > 0
+          && places[k].bytes > 0 &&
                            places[i].begin < places[k].begin + places[k].bytes &&
                            places[k].begin < places[i].begin + places[i].bytes;
       if (is_same && (containers[i].is_written || containers[k].is_written))
@@ -561,7 +586,9 @@ static int tangram_check_containers(const struct tangram_container *containers, 
   return CL_SUCCESS;
 }
 
-static int tangram_check_call(cl_mem points, size_t points_size0, size_t points_size1, cl_mem centroids, size_t centroids_size0, size_t centroids_size1, cl_mem labels, size_t labels_size) {
+static int tangram_check_call(cl_mem points, size_t points_size0, size_t points_size1,
+    cl_mem centroids, size_t centroids_size0, size_t centroids_size1, cl_mem labels,
+    size_t labels_size) {
   const struct tangram_container containers[] = {
       {points, (double)points_size0 * (double)points_size1, sizeof(cl_double), false},
       {centroids, (double)centroids_size0 * (double)centroids_size1, sizeof(cl_double), true},
@@ -571,10 +598,13 @@ static int tangram_check_call(cl_mem points, size_t points_size0, size_t points_
 
 enum { TANGRAM_TEMPORARIES = 4 };
 
-static void tangram_bytes_of_temporaries(size_t points_size1, size_t centroids_size0, size_t p, size_t *bytes) {
+static void tangram_bytes_of_temporaries(size_t points_size1, size_t centroids_size0, size_t p,
+    size_t *bytes) {
   bytes[0] = max(p * centroids_size0 * points_size1, 1) * sizeof(cl_double); // own
   bytes[1] = max(p * centroids_size0, 1) * sizeof(cl_int); // own_counts
-  bytes[2] = max(max(p * (NUM_THREADS * centroids_size0 * points_size1), centroids_size0 * points_size1), 1) * sizeof(cl_double); // own_2
+  bytes[2] =
+      max(max(p * (NUM_THREADS * centroids_size0 * points_size1), centroids_size0 * points_size1),
+      1) * sizeof(cl_double); // own_2
   bytes[3] = max(max(p * (NUM_THREADS * centroids_size0), centroids_size0), 1) * sizeof(cl_int); // own_counts_2
 }
 
@@ -585,12 +615,17 @@ static size_t tangram_next_start(const kmeans_double_handle *handle, size_t end)
 }
 
 /// Enqueues the kernels.
-static int tangram_launch_kernels(kmeans_double_handle *handle, cl_command_queue queue, cl_mem points, size_t points_size0, size_t points_size1, cl_mem centroids, size_t centroids_size0, size_t centroids_size1, cl_mem labels, size_t labels_size, size_t p, const cl_mem *temporaries, cl_uint waits, const cl_event *wait_list, cl_event *event) {
+static int tangram_launch_kernels(kmeans_double_handle *handle, cl_command_queue queue,
+    cl_mem points, size_t points_size0, size_t points_size1, cl_mem centroids,
+    size_t centroids_size0, size_t centroids_size1, cl_mem labels, size_t labels_size, size_t p,
+    const cl_mem *temporaries, cl_uint waits, const cl_event *wait_list, cl_event *event) {
   const cl_mem own = temporaries[0];
   const cl_mem own_counts = temporaries[1];
   const cl_mem own_2 = temporaries[2];
   const cl_mem own_counts_2 = temporaries[3];
-  const bool narrow = tangram_is_narrow((double)points_size0, (double)points_size1, (double)centroids_size0, (double)centroids_size1, (double)labels_size, (double)p);
+  const bool narrow =
+      tangram_is_narrow((double)points_size0, (double)points_size1, (double)centroids_size0,
+      (double)centroids_size1, (double)labels_size, (double)p);
   pthread_mutex_lock(&handle->lock);
   struct tangram_kernels *const kernels = &handle->kernels[narrow];
   int status = CL_SUCCESS;
@@ -620,7 +655,9 @@ static int tangram_launch_kernels(kmeans_double_handle *handle, cl_command_queue
     if (status == CL_SUCCESS)
       status = tangram_set_index(kernel, 9, centroids_size0, narrow);
     if (status == CL_SUCCESS)
-      status = clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &group_size, waits, wait_list, NULL);
+      status =
+          clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &group_size, waits, wait_list,
+          NULL);
   }
   if (status == CL_SUCCESS) {
     cl_kernel kernel = kernels->kmeans_double_2;
@@ -672,8 +709,12 @@ static int tangram_launch_kernels(kmeans_double_handle *handle, cl_command_queue
   return status;
 }
 
-int kmeans_double_workspace_tuned(const kmeans_double_handle *handle, size_t points_size0, size_t points_size1, size_t centroids_size0, size_t centroids_size1, size_t labels_size, size_t p, size_t *bytes) {
-  const int status = tangram_settle(handle, points_size0, points_size1, centroids_size0, centroids_size1, labels_size, &p);
+int kmeans_double_workspace_tuned(const kmeans_double_handle *handle, size_t points_size0,
+    size_t points_size1, size_t centroids_size0, size_t centroids_size1, size_t labels_size,
+    size_t p, size_t *bytes) {
+  const int status =
+      tangram_settle(handle, points_size0, points_size1, centroids_size0, centroids_size1,
+      labels_size, &p);
   if (status != CL_SUCCESS)
     return status;
   size_t each[TANGRAM_TEMPORARIES];
@@ -684,10 +725,17 @@ int kmeans_double_workspace_tuned(const kmeans_double_handle *handle, size_t poi
   return CL_SUCCESS;
 }
 
-int kmeans_double_enqueue_tuned(kmeans_double_handle *handle, cl_command_queue queue, cl_mem points, size_t points_size0, size_t points_size1, cl_mem centroids, size_t centroids_size0, size_t centroids_size1, cl_mem labels, size_t labels_size, size_t p, cl_mem workspace, cl_uint waits, const cl_event *wait_list, cl_event *event) {
-  int status = tangram_settle(handle, points_size0, points_size1, centroids_size0, centroids_size1, labels_size, &p);
+int kmeans_double_enqueue_tuned(kmeans_double_handle *handle, cl_command_queue queue,
+    cl_mem points, size_t points_size0, size_t points_size1, cl_mem centroids,
+    size_t centroids_size0, size_t centroids_size1, cl_mem labels, size_t labels_size, size_t p,
+    cl_mem workspace, cl_uint waits, const cl_event *wait_list, cl_event *event) {
+  int status =
+      tangram_settle(handle, points_size0, points_size1, centroids_size0, centroids_size1,
+      labels_size, &p);
   if (status == CL_SUCCESS)
-    status = tangram_check_call(points, points_size0, points_size1, centroids, centroids_size0, centroids_size1, labels, labels_size);
+    status =
+        tangram_check_call(points, points_size0, points_size1, centroids, centroids_size0,
+        centroids_size1, labels, labels_size);
   if (status != CL_SUCCESS)
     return status;
   size_t bytes[TANGRAM_TEMPORARIES];
@@ -701,7 +749,10 @@ int kmeans_double_enqueue_tuned(kmeans_double_handle *handle, cl_command_queue q
         &region, &status);
   }
   if (status == CL_SUCCESS)
-    status = tangram_launch_kernels(handle, queue, points, points_size0, points_size1, centroids, centroids_size0, centroids_size1, labels, labels_size, p, temporaries, waits, wait_list, event);
+    status =
+        tangram_launch_kernels(handle, queue, points, points_size0, points_size1, centroids,
+        centroids_size0, centroids_size1, labels, labels_size, p, temporaries, waits, wait_list,
+        event);
   for (unsigned i = 0; i < TANGRAM_TEMPORARIES; ++i) {
     if (temporaries[i])
       clReleaseMemObject(temporaries[i]);
@@ -734,7 +785,9 @@ static int tangram_take_handle(cl_command_queue queue, kmeans_double_handle **ha
   kmeans_double_handle *oldest = NULL;
   pthread_mutex_lock(&tangram_cache_lock);
   unsigned i = 0;
-  while (i < TANGRAM_CACHED && !(tangram_handle_cache[i] && tangram_handle_cache[i]->context == context && tangram_handle_cache[i]->device == device))
+  while (i < TANGRAM_CACHED
+      && !(tangram_handle_cache[i] && tangram_handle_cache[i]->context == context
+      && tangram_handle_cache[i]->device == device))
     ++i;
   kmeans_double_handle *found = i < TANGRAM_CACHED ? tangram_handle_cache[i] : NULL;
   if (found) {
@@ -758,14 +811,20 @@ static int tangram_take_handle(cl_command_queue queue, kmeans_double_handle **ha
   return status;
 }
 
-int kmeans_double_tuned(cl_command_queue queue, cl_mem points, size_t points_size0, size_t points_size1, cl_mem centroids, size_t centroids_size0, size_t centroids_size1, cl_mem labels, size_t labels_size, size_t p) {
+int kmeans_double_tuned(cl_command_queue queue, cl_mem points, size_t points_size0,
+    size_t points_size1, cl_mem centroids, size_t centroids_size0, size_t centroids_size1,
+    cl_mem labels, size_t labels_size, size_t p) {
   kmeans_double_handle *handle;
   int status = tangram_take_handle(queue, &handle);
   if (status != CL_SUCCESS)
     return status;
-  status = tangram_settle(handle, points_size0, points_size1, centroids_size0, centroids_size1, labels_size, &p);
+  status =
+      tangram_settle(handle, points_size0, points_size1, centroids_size0, centroids_size1,
+      labels_size, &p);
   if (status == CL_SUCCESS)
-    status = tangram_check_call(points, points_size0, points_size1, centroids, centroids_size0, centroids_size1, labels, labels_size);
+    status =
+        tangram_check_call(points, points_size0, points_size1, centroids, centroids_size0,
+        centroids_size1, labels, labels_size);
   cl_mem temporaries[TANGRAM_TEMPORARIES] = {NULL};
   size_t bytes[TANGRAM_TEMPORARIES];
   if (status == CL_SUCCESS)
@@ -774,7 +833,9 @@ int kmeans_double_tuned(cl_command_queue queue, cl_mem points, size_t points_siz
     temporaries[i] =
         clCreateBuffer(handle->context, CL_MEM_READ_WRITE, bytes[i], NULL, &status);
   if (status == CL_SUCCESS)
-    status = tangram_launch_kernels(handle, queue, points, points_size0, points_size1, centroids, centroids_size0, centroids_size1, labels, labels_size, p, temporaries, 0, NULL, NULL);
+    status =
+        tangram_launch_kernels(handle, queue, points, points_size0, points_size1, centroids,
+        centroids_size0, centroids_size1, labels, labels_size, p, temporaries, 0, NULL, NULL);
   for (unsigned i = 0; i < TANGRAM_TEMPORARIES; ++i) {
     if (temporaries[i])
       clReleaseMemObject(temporaries[i]);
@@ -783,16 +844,26 @@ int kmeans_double_tuned(cl_command_queue queue, cl_mem points, size_t points_siz
   return status;
 }
 
-int kmeans_double_workspace(const kmeans_double_handle *handle, size_t points_size0, size_t points_size1, size_t centroids_size0, size_t centroids_size1, size_t labels_size, size_t *bytes) {
-  return kmeans_double_workspace_tuned(handle, points_size0, points_size1, centroids_size0, centroids_size1, labels_size, 0, bytes);
+int kmeans_double_workspace(const kmeans_double_handle *handle, size_t points_size0,
+    size_t points_size1, size_t centroids_size0, size_t centroids_size1, size_t labels_size,
+    size_t *bytes) {
+  return kmeans_double_workspace_tuned(handle, points_size0, points_size1, centroids_size0,
+      centroids_size1, labels_size, 0, bytes);
 }
 
-int kmeans_double_enqueue(kmeans_double_handle *handle, cl_command_queue queue, cl_mem points, size_t points_size0, size_t points_size1, cl_mem centroids, size_t centroids_size0, size_t centroids_size1, cl_mem labels, size_t labels_size, cl_mem workspace, cl_uint waits, const cl_event *wait_list, cl_event *event) {
-  return kmeans_double_enqueue_tuned(handle, queue, points, points_size0, points_size1, centroids, centroids_size0, centroids_size1, labels, labels_size, 0, workspace, waits, wait_list, event);
+int kmeans_double_enqueue(kmeans_double_handle *handle, cl_command_queue queue, cl_mem points,
+    size_t points_size0, size_t points_size1, cl_mem centroids, size_t centroids_size0,
+    size_t centroids_size1, cl_mem labels, size_t labels_size, cl_mem workspace, cl_uint waits,
+    const cl_event *wait_list, cl_event *event) {
+  return kmeans_double_enqueue_tuned(handle, queue, points, points_size0, points_size1, centroids,
+      centroids_size0, centroids_size1, labels, labels_size, 0, workspace, waits, wait_list, event);
 }
 
-int kmeans_double(cl_command_queue queue, cl_mem points, size_t points_size0, size_t points_size1, cl_mem centroids, size_t centroids_size0, size_t centroids_size1, cl_mem labels, size_t labels_size) {
-  return kmeans_double_tuned(queue, points, points_size0, points_size1, centroids, centroids_size0, centroids_size1, labels, labels_size, 0);
+int kmeans_double(cl_command_queue queue, cl_mem points, size_t points_size0, size_t points_size1,
+    cl_mem centroids, size_t centroids_size0, size_t centroids_size1, cl_mem labels,
+    size_t labels_size) {
+  return kmeans_double_tuned(queue, points, points_size0, points_size1, centroids, centroids_size0,
+      centroids_size1, labels, labels_size, 0);
 }
 
 const char *kmeans_double_message(int status) {

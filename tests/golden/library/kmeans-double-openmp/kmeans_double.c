@@ -52,7 +52,8 @@ static inline int plus(int a, int b) {
 }
 
 /// Gives numbers of workers that are 0 what suits the sizes. 1: this plan cannot serve them.
-static int tangram_settle(size_t threads, size_t points_size0, size_t points_size1, size_t centroids_size0, size_t centroids_size1, size_t labels_size, size_t *p_settled) {
+static int tangram_settle(size_t threads, size_t points_size0, size_t points_size1,
+    size_t centroids_size0, size_t centroids_size1, size_t labels_size, size_t *p_settled) {
   size_t p = *p_settled;
   // kmeans<double> requires labels.size() == points.size(0) (kmeans.cpp:308:3)
   if (!(labels_size == points_size0))
@@ -77,7 +78,14 @@ static size_t tangram_bytes(size_t count, size_t size) {
 }
 
 static size_t tangram_workspace(size_t points_size1, size_t centroids_size0, size_t p) {
-  if ((double)p * (double)centroids_size0 * (double)points_size1 * 8 + (double)p * (double)centroids_size0 * 4 + ((double)p * ((double)NUM_LANES * (double)centroids_size0 * (double)points_size1) + (double)centroids_size0 * (double)points_size1) * 8 + ((double)p * ((double)NUM_LANES * (double)centroids_size0) + (double)centroids_size0) * 4 + (double)p * (double)NUM_LANES * ((double)NUM_CHAINS * (double)centroids_size0 * (double)points_size1) * 8 + (double)p * (double)NUM_LANES * ((double)NUM_CHAINS * (double)centroids_size0) * 4 > 9e18) // for which the sum of whole numbers may wrap around
+  if ((double)p * (double)centroids_size0 * (double)points_size1 * 8 + (double)p
+      * (double)centroids_size0 * 4
+      + ((double)p * ((double)NUM_LANES * (double)centroids_size0 * (double)points_size1)
+      + (double)centroids_size0 * (double)points_size1) * 8
+      + ((double)p * ((double)NUM_LANES * (double)centroids_size0) + (double)centroids_size0) * 4
+      + (double)p * (double)NUM_LANES
+      * ((double)NUM_CHAINS * (double)centroids_size0 * (double)points_size1) * 8 + (double)p
+      * (double)NUM_LANES * ((double)NUM_CHAINS * (double)centroids_size0) * 4 > 9e18) // for which the sum of whole numbers may wrap around
     return SIZE_MAX;
   return tangram_bytes(p * centroids_size0 * points_size1 + 1, sizeof(double))
       + tangram_bytes(p * centroids_size0 + 1, sizeof(int))
@@ -90,7 +98,8 @@ static size_t tangram_workspace(size_t points_size1, size_t centroids_size0, siz
       + tangram_bytes(p * NUM_LANES * (NUM_CHAINS * centroids_size0) + 1, sizeof(int));
 }
 
-static void kmeans_double_run(const double *points, size_t points_size0, size_t points_size1, double *centroids, size_t centroids_size0, int *labels, size_t p, void *workspace) {
+static void kmeans_double_run(const double *points, size_t points_size0, size_t points_size1,
+    double *centroids, size_t centroids_size0, int *labels, size_t p, void *workspace) {
   double *own = workspace;
   int *own_counts =
       (void *)((char *)own + tangram_bytes(p * centroids_size0 * points_size1 + 1, sizeof *own));
@@ -478,25 +487,36 @@ static size_t tangram_threads(size_t threads, size_t elements) {
 }
 
 /// Whether memory that is written is that of another container, too.
-static bool tangram_overlaps(const void *written, size_t bytes, const void *other, size_t other_bytes) {
+static bool tangram_overlaps(const void *written, size_t bytes, const void *other,
+    size_t other_bytes) {
   const uintptr_t begin = (uintptr_t)written;
   const uintptr_t other_begin = (uintptr_t)other;
   return bytes > 0 && other_bytes > 0 && begin < other_begin + other_bytes &&
          other_begin < begin + bytes;
 }
 
-static int tangram_check(const double *points, size_t points_size0, size_t points_size1, double *centroids, size_t centroids_size0, size_t centroids_size1, int *labels, size_t labels_size) {
-  if ((centroids != points && tangram_overlaps(centroids, centroids_size0 * centroids_size1 * sizeof *centroids, points, points_size0 * points_size1 * sizeof *points)) ||
-      tangram_overlaps(centroids, centroids_size0 * centroids_size1 * sizeof *centroids, labels, labels_size * sizeof *labels) ||
-      tangram_overlaps(labels, labels_size * sizeof *labels, points, points_size0 * points_size1 * sizeof *points))
+static int tangram_check(const double *points, size_t points_size0, size_t points_size1,
+    double *centroids, size_t centroids_size0, size_t centroids_size1, int *labels,
+    size_t labels_size) {
+  if ((centroids != points
+      && tangram_overlaps(centroids, centroids_size0 * centroids_size1 * sizeof *centroids, points,
+      points_size0 * points_size1 * sizeof *points)) ||
+      tangram_overlaps(centroids, centroids_size0 * centroids_size1 * sizeof *centroids, labels,
+          labels_size * sizeof *labels) ||
+      tangram_overlaps(labels, labels_size * sizeof *labels, points, points_size0 * points_size1
+          * sizeof *points))
     return kmeans_double_overlap;
   return kmeans_double_ok;
 }
 
-int kmeans_double_workspace(size_t points_size0, size_t points_size1, size_t centroids_size0, size_t centroids_size1, size_t labels_size, size_t threads, size_t *bytes) {
-  threads = tangram_threads(threads, points_size0 * points_size1 + centroids_size0 * centroids_size1 + labels_size + 1);
+int kmeans_double_workspace(size_t points_size0, size_t points_size1, size_t centroids_size0,
+    size_t centroids_size1, size_t labels_size, size_t threads, size_t *bytes) {
+  threads =
+      tangram_threads(threads, points_size0 * points_size1 + centroids_size0 * centroids_size1
+      + labels_size + 1);
   size_t p = 0;
-  if (tangram_settle(threads, points_size0, points_size1, centroids_size0, centroids_size1, labels_size, &p) != 0)
+  if (tangram_settle(threads, points_size0, points_size1, centroids_size0, centroids_size1,
+      labels_size, &p) != 0)
     return kmeans_double_refused;
   *bytes = tangram_workspace(points_size1, centroids_size0, p);
   if (*bytes == SIZE_MAX)
@@ -504,39 +524,56 @@ int kmeans_double_workspace(size_t points_size0, size_t points_size1, size_t cen
   return kmeans_double_ok;
 }
 
-int kmeans_double_on_threads(const double *points, size_t points_size0, size_t points_size1, double *centroids, size_t centroids_size0, size_t centroids_size1, int *labels, size_t labels_size, size_t threads, void *workspace, size_t workspace_bytes) {
+int kmeans_double_on_threads(const double *points, size_t points_size0, size_t points_size1,
+    double *centroids, size_t centroids_size0, size_t centroids_size1, int *labels,
+    size_t labels_size, size_t threads, void *workspace, size_t workspace_bytes) {
   const int before = omp_get_max_threads();
-  threads = tangram_threads(threads, points_size0 * points_size1 + centroids_size0 * centroids_size1 + labels_size + 1);
+  threads =
+      tangram_threads(threads, points_size0 * points_size1 + centroids_size0 * centroids_size1
+      + labels_size + 1);
   size_t p = 0;
-  if (tangram_settle(threads, points_size0, points_size1, centroids_size0, centroids_size1, labels_size, &p) != 0)
+  if (tangram_settle(threads, points_size0, points_size1, centroids_size0, centroids_size1,
+      labels_size, &p) != 0)
     return kmeans_double_refused;
-  const int status = tangram_check(points, points_size0, points_size1, centroids, centroids_size0, centroids_size1, labels, labels_size);
+  const int status =
+      tangram_check(points, points_size0, points_size1, centroids, centroids_size0,
+      centroids_size1, labels, labels_size);
   if (status != kmeans_double_ok)
     return status;
   if (!workspace || workspace_bytes < tangram_workspace(points_size1, centroids_size0, p))
     return kmeans_double_small_workspace;
   omp_set_num_threads((int)threads);
-  kmeans_double_run(points, points_size0, points_size1, centroids, centroids_size0, labels, p, workspace);
+  kmeans_double_run(points, points_size0, points_size1, centroids, centroids_size0, labels, p,
+      workspace);
   omp_set_num_threads(before);
   return kmeans_double_ok;
 }
 
-int kmeans_double_tuned(const double *points, size_t points_size0, size_t points_size1, double *centroids, size_t centroids_size0, size_t centroids_size1, int *labels, size_t labels_size, size_t p) {
-  if (tangram_settle((size_t)omp_get_max_threads(), points_size0, points_size1, centroids_size0, centroids_size1, labels_size, &p) != 0)
+int kmeans_double_tuned(const double *points, size_t points_size0, size_t points_size1,
+    double *centroids, size_t centroids_size0, size_t centroids_size1, int *labels,
+    size_t labels_size, size_t p) {
+  if (tangram_settle((size_t)omp_get_max_threads(), points_size0, points_size1, centroids_size0,
+      centroids_size1, labels_size, &p) != 0)
     return kmeans_double_refused;
-  const int status = tangram_check(points, points_size0, points_size1, centroids, centroids_size0, centroids_size1, labels, labels_size);
+  const int status =
+      tangram_check(points, points_size0, points_size1, centroids, centroids_size0,
+      centroids_size1, labels, labels_size);
   if (status != kmeans_double_ok)
     return status;
   void *workspace = tangram_allocate(tangram_workspace(points_size1, centroids_size0, p));
   if (!workspace)
     return kmeans_double_no_memory;
-  kmeans_double_run(points, points_size0, points_size1, centroids, centroids_size0, labels, p, workspace);
+  kmeans_double_run(points, points_size0, points_size1, centroids, centroids_size0, labels, p,
+      workspace);
   free(workspace);
   return kmeans_double_ok;
 }
 
-int kmeans_double(const double *points, size_t points_size0, size_t points_size1, double *centroids, size_t centroids_size0, size_t centroids_size1, int *labels, size_t labels_size) {
-  return kmeans_double_tuned(points, points_size0, points_size1, centroids, centroids_size0, centroids_size1, labels, labels_size, 0);
+int kmeans_double(const double *points, size_t points_size0, size_t points_size1,
+    double *centroids, size_t centroids_size0, size_t centroids_size1, int *labels,
+    size_t labels_size) {
+  return kmeans_double_tuned(points, points_size0, points_size1, centroids, centroids_size0,
+      centroids_size1, labels, labels_size, 0);
 }
 
 const char *kmeans_double_message(int status) {

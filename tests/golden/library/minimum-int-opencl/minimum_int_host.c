@@ -199,7 +199,8 @@ static void tangram_release_kernels(struct tangram_kernels *kernels) {
   *kernels = (struct tangram_kernels){0};
 }
 
-static int tangram_build_kernels(const minimum_int_handle *handle, const char *options, struct tangram_kernels *kernels) {
+static int tangram_build_kernels(const minimum_int_handle *handle, const char *options,
+    struct tangram_kernels *kernels) {
   cl_int status = CL_SUCCESS;
   kernels->program =
       clCreateProgramWithSource(handle->context, 1, (const char **)&tangram_source, NULL, &status);
@@ -215,13 +216,15 @@ static int tangram_build_kernels(const minimum_int_handle *handle, const char *o
 /// 1: the device has smaller groups, or less local memory for one, than a kernel needs.
 static int tangram_check_device(cl_device_id device) {
   size_t most_items = 0;
-  int status = clGetDeviceInfo(device, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof most_items, &most_items,
+  int status =
+      clGetDeviceInfo(device, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof most_items, &most_items,
                                NULL);
   if (status == CL_SUCCESS && NUM_THREADS > most_items)
     status = 1;
   cl_ulong most_bytes = 0;
   if (status == CL_SUCCESS)
-    status = clGetDeviceInfo(device, CL_DEVICE_LOCAL_MEM_SIZE, sizeof most_bytes, &most_bytes, NULL);
+    status =
+        clGetDeviceInfo(device, CL_DEVICE_LOCAL_MEM_SIZE, sizeof most_bytes, &most_bytes, NULL);
   if (status == CL_SUCCESS && (NUM_THREADS) * sizeof(cl_int) + (1) * sizeof(cl_uint) > most_bytes)
     status = 1;
   return status;
@@ -236,7 +239,8 @@ static int tangram_check_kernel(cl_kernel kernel, cl_device_id device, size_t gr
 }
 
 /// A handle, also where it returns 1; none where it returns an error of OpenCL.
-static int tangram_make_handle(cl_context context, cl_device_id device, minimum_int_handle **handle) {
+static int tangram_make_handle(cl_context context, cl_device_id device,
+    minimum_int_handle **handle) {
   *handle = NULL;
   minimum_int_handle *made = calloc(1, sizeof *made);
   if (!made || pthread_mutex_init(&made->lock, NULL) != 0) {
@@ -320,7 +324,8 @@ static bool tangram_serves(size_t in_size, size_t largest_allocation, size_t all
 
 /// Gives the numbers of workers that are 0 values that suit the size, the defaults where
 /// they do. False: there are none.
-static bool tangram_choose(size_t in_size, size_t largest_allocation, size_t all_memory, size_t *p_chosen, size_t p_default) {
+static bool tangram_choose(size_t in_size, size_t largest_allocation, size_t all_memory,
+    size_t *p_chosen, size_t p_default) {
   const size_t p_first[] = {p_default};
   for (unsigned p_try = 0; p_try < (*p_chosen != 0 ? 1 : 67); ++p_try) {
     const size_t p = *p_chosen != 0 ? *p_chosen : tangram_attempt(p_try, p_first, 1, 1UL, 65535UL);
@@ -357,21 +362,27 @@ struct tangram_place {
   size_t begin, bytes;
 };
 
-static int tangram_find_place(const struct tangram_container *container, struct tangram_place *place) {
+static int tangram_find_place(const struct tangram_container *container,
+    struct tangram_place *place) {
   *place = (struct tangram_place){container->buffer, 0, 0};
   const double bytes = container->elements * (double)container->size;
   if (bytes == 0)
     return CL_SUCCESS;
   size_t available = 0;
   cl_mem whole = NULL;
-  int status = clGetMemObjectInfo(container->buffer, CL_MEM_SIZE, sizeof available, &available, NULL);
+  int status =
+      clGetMemObjectInfo(container->buffer, CL_MEM_SIZE, sizeof available, &available, NULL);
   if (status == CL_SUCCESS && bytes > (double)available)
     status = minimum_int_small_buffer;
   if (status == CL_SUCCESS)
-    status = clGetMemObjectInfo(container->buffer, CL_MEM_ASSOCIATED_MEMOBJECT, sizeof whole, &whole, NULL);
+    status =
+        clGetMemObjectInfo(container->buffer, CL_MEM_ASSOCIATED_MEMOBJECT, sizeof whole, &whole,
+        NULL);
   if (status == CL_SUCCESS && whole) {
     place->memory = whole;
-    status = clGetMemObjectInfo(container->buffer, CL_MEM_OFFSET, sizeof place->begin, &place->begin, NULL);
+    status =
+        clGetMemObjectInfo(container->buffer, CL_MEM_OFFSET, sizeof place->begin, &place->begin,
+        NULL);
   }
   place->bytes = status == CL_SUCCESS ? (size_t)bytes : 0;
   return status;
@@ -385,7 +396,8 @@ static int tangram_check_containers(const struct tangram_container *containers, 
     if (status != CL_SUCCESS)
       return status;
     for (unsigned k = 0; k < i; ++k) {
-      const bool is_same = places[i].memory == places[k].memory && places[i].bytes > 0 && places[k].bytes > 0 &&
+      const bool is_same = places[i].memory == places[k].memory && places[i].bytes > 0
+          && places[k].bytes > 0 &&
                            places[i].begin < places[k].begin + places[k].bytes &&
                            places[k].begin < places[i].begin + places[i].bytes;
       if (is_same && (containers[i].is_written || containers[k].is_written))
@@ -416,7 +428,9 @@ static size_t tangram_next_start(const minimum_int_handle *handle, size_t end) {
 }
 
 /// Enqueues the kernels.
-static int tangram_launch_kernels(minimum_int_handle *handle, cl_command_queue queue, cl_mem in, size_t in_size, cl_mem result, size_t p, const cl_mem *temporaries, cl_uint waits, const cl_event *wait_list, cl_event *event) {
+static int tangram_launch_kernels(minimum_int_handle *handle, cl_command_queue queue, cl_mem in,
+    size_t in_size, cl_mem result, size_t p, const cl_mem *temporaries, cl_uint waits,
+    const cl_event *wait_list, cl_event *event) {
   const cl_mem reduce_of_block = temporaries[0];
   const cl_mem finished = temporaries[1];
   pthread_mutex_lock(&handle->lock);
@@ -424,7 +438,9 @@ static int tangram_launch_kernels(minimum_int_handle *handle, cl_command_queue q
   int status = CL_SUCCESS;
   if (status == CL_SUCCESS) {
     const cl_uint zero = 0;
-    status = clEnqueueFillBuffer(queue, finished, &zero, sizeof zero, 0, sizeof zero, waits, wait_list, NULL);
+    status =
+        clEnqueueFillBuffer(queue, finished, &zero, sizeof zero, 0, sizeof zero, waits, wait_list,
+        NULL);
   }
   if (status == CL_SUCCESS) {
     cl_kernel kernel = kernels->minimum_int_kernel;
@@ -447,7 +463,8 @@ static int tangram_launch_kernels(minimum_int_handle *handle, cl_command_queue q
   return status;
 }
 
-int minimum_int_workspace_tuned(const minimum_int_handle *handle, size_t in_size, size_t p, size_t *bytes) {
+int minimum_int_workspace_tuned(const minimum_int_handle *handle, size_t in_size, size_t p,
+    size_t *bytes) {
   const int status = tangram_settle(handle, in_size, &p);
   if (status != CL_SUCCESS)
     return status;
@@ -459,7 +476,9 @@ int minimum_int_workspace_tuned(const minimum_int_handle *handle, size_t in_size
   return CL_SUCCESS;
 }
 
-int minimum_int_enqueue_tuned(minimum_int_handle *handle, cl_command_queue queue, cl_mem in, size_t in_size, cl_mem result, size_t p, cl_mem workspace, cl_uint waits, const cl_event *wait_list, cl_event *event) {
+int minimum_int_enqueue_tuned(minimum_int_handle *handle, cl_command_queue queue, cl_mem in,
+    size_t in_size, cl_mem result, size_t p, cl_mem workspace, cl_uint waits,
+    const cl_event *wait_list, cl_event *event) {
   int status = tangram_settle(handle, in_size, &p);
   if (status == CL_SUCCESS)
     status = tangram_check_call(in, in_size, result);
@@ -476,7 +495,9 @@ int minimum_int_enqueue_tuned(minimum_int_handle *handle, cl_command_queue queue
         &region, &status);
   }
   if (status == CL_SUCCESS)
-    status = tangram_launch_kernels(handle, queue, in, in_size, result, p, temporaries, waits, wait_list, event);
+    status =
+        tangram_launch_kernels(handle, queue, in, in_size, result, p, temporaries, waits,
+        wait_list, event);
   for (unsigned i = 0; i < TANGRAM_TEMPORARIES; ++i) {
     if (temporaries[i])
       clReleaseMemObject(temporaries[i]);
@@ -509,7 +530,9 @@ static int tangram_take_handle(cl_command_queue queue, minimum_int_handle **hand
   minimum_int_handle *oldest = NULL;
   pthread_mutex_lock(&tangram_cache_lock);
   unsigned i = 0;
-  while (i < TANGRAM_CACHED && !(tangram_handle_cache[i] && tangram_handle_cache[i]->context == context && tangram_handle_cache[i]->device == device))
+  while (i < TANGRAM_CACHED
+      && !(tangram_handle_cache[i] && tangram_handle_cache[i]->context == context
+      && tangram_handle_cache[i]->device == device))
     ++i;
   minimum_int_handle *found = i < TANGRAM_CACHED ? tangram_handle_cache[i] : NULL;
   if (found) {
@@ -549,7 +572,8 @@ int minimum_int_tuned(cl_command_queue queue, cl_mem in, size_t in_size, cl_mem 
     temporaries[i] =
         clCreateBuffer(handle->context, CL_MEM_READ_WRITE, bytes[i], NULL, &status);
   if (status == CL_SUCCESS)
-    status = tangram_launch_kernels(handle, queue, in, in_size, result, p, temporaries, 0, NULL, NULL);
+    status =
+        tangram_launch_kernels(handle, queue, in, in_size, result, p, temporaries, 0, NULL, NULL);
   for (unsigned i = 0; i < TANGRAM_TEMPORARIES; ++i) {
     if (temporaries[i])
       clReleaseMemObject(temporaries[i]);
@@ -562,8 +586,11 @@ int minimum_int_workspace(const minimum_int_handle *handle, size_t in_size, size
   return minimum_int_workspace_tuned(handle, in_size, 0, bytes);
 }
 
-int minimum_int_enqueue(minimum_int_handle *handle, cl_command_queue queue, cl_mem in, size_t in_size, cl_mem result, cl_mem workspace, cl_uint waits, const cl_event *wait_list, cl_event *event) {
-  return minimum_int_enqueue_tuned(handle, queue, in, in_size, result, 0, workspace, waits, wait_list, event);
+int minimum_int_enqueue(minimum_int_handle *handle, cl_command_queue queue, cl_mem in,
+    size_t in_size, cl_mem result, cl_mem workspace, cl_uint waits, const cl_event *wait_list,
+    cl_event *event) {
+  return minimum_int_enqueue_tuned(handle, queue, in, in_size, result, 0, workspace, waits,
+      wait_list, event);
 }
 
 int minimum_int(cl_command_queue queue, cl_mem in, size_t in_size, cl_mem result) {

@@ -159,7 +159,8 @@ static const char *const tangram_source =
     "  result[0] = carries[(x_size + SLIDING_T - 1) / SLIDING_T];\n"
     "}\n";
 
-#define TANGRAM_OPTIONS "-cl-std=CL1.2" " -DSLIDING_T=" TANGRAM_TEXT(SLIDING_T) " -DNUM_THREADS=" TANGRAM_TEXT(NUM_THREADS)
+#define TANGRAM_OPTIONS "-cl-std=CL1.2" " -DSLIDING_T=" TANGRAM_TEXT(SLIDING_T) \
+    " -DNUM_THREADS=" TANGRAM_TEXT(NUM_THREADS)
 
 /// A program and its kernels, whose arguments one thread sets at a time.
 struct tangram_kernels {
@@ -191,7 +192,8 @@ static void tangram_release_kernels(struct tangram_kernels *kernels) {
   *kernels = (struct tangram_kernels){0};
 }
 
-static int tangram_build_kernels(const ordered_dot_float_handle *handle, const char *options, struct tangram_kernels *kernels) {
+static int tangram_build_kernels(const ordered_dot_float_handle *handle, const char *options,
+    struct tangram_kernels *kernels) {
   cl_int status = CL_SUCCESS;
   kernels->program =
       clCreateProgramWithSource(handle->context, 1, (const char **)&tangram_source, NULL, &status);
@@ -211,7 +213,8 @@ static int tangram_build_kernels(const ordered_dot_float_handle *handle, const c
 /// 1: the device has smaller groups, or less local memory for one, than a kernel needs.
 static int tangram_check_device(cl_device_id device) {
   size_t most_items = 0;
-  int status = clGetDeviceInfo(device, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof most_items, &most_items,
+  int status =
+      clGetDeviceInfo(device, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof most_items, &most_items,
                                NULL);
   if (status == CL_SUCCESS && 1 > most_items)
     status = 1;
@@ -219,8 +222,10 @@ static int tangram_check_device(cl_device_id device) {
     status = 1;
   cl_ulong most_bytes = 0;
   if (status == CL_SUCCESS)
-    status = clGetDeviceInfo(device, CL_DEVICE_LOCAL_MEM_SIZE, sizeof most_bytes, &most_bytes, NULL);
-  if (status == CL_SUCCESS && (1) * sizeof(cl_uint) + (SLIDING_T) * sizeof(cl_float) + (1) * sizeof(cl_float) + (1) * sizeof(cl_float) > most_bytes)
+    status =
+        clGetDeviceInfo(device, CL_DEVICE_LOCAL_MEM_SIZE, sizeof most_bytes, &most_bytes, NULL);
+  if (status == CL_SUCCESS && (1) * sizeof(cl_uint) + (SLIDING_T) * sizeof(cl_float) + (1)
+      * sizeof(cl_float) + (1) * sizeof(cl_float) > most_bytes)
     status = 1;
   return status;
 }
@@ -234,7 +239,8 @@ static int tangram_check_kernel(cl_kernel kernel, cl_device_id device, size_t gr
 }
 
 /// A handle, also where it returns 1; none where it returns an error of OpenCL.
-static int tangram_make_handle(cl_context context, cl_device_id device, ordered_dot_float_handle **handle) {
+static int tangram_make_handle(cl_context context, cl_device_id device,
+    ordered_dot_float_handle **handle) {
   *handle = NULL;
   ordered_dot_float_handle *made = calloc(1, sizeof *made);
   if (!made || pthread_mutex_init(&made->lock, NULL) != 0) {
@@ -263,7 +269,8 @@ static int tangram_make_handle(cl_context context, cl_device_id device, ordered_
   return status;
 }
 
-int ordered_dot_float_create(cl_context context, cl_device_id device, ordered_dot_float_handle **handle) {
+int ordered_dot_float_create(cl_context context, cl_device_id device,
+    ordered_dot_float_handle **handle) {
   const int status = tangram_make_handle(context, device, handle);
   if (status == 1) {
     ordered_dot_float_destroy(*handle);
@@ -305,21 +312,27 @@ struct tangram_place {
   size_t begin, bytes;
 };
 
-static int tangram_find_place(const struct tangram_container *container, struct tangram_place *place) {
+static int tangram_find_place(const struct tangram_container *container,
+    struct tangram_place *place) {
   *place = (struct tangram_place){container->buffer, 0, 0};
   const double bytes = container->elements * (double)container->size;
   if (bytes == 0)
     return CL_SUCCESS;
   size_t available = 0;
   cl_mem whole = NULL;
-  int status = clGetMemObjectInfo(container->buffer, CL_MEM_SIZE, sizeof available, &available, NULL);
+  int status =
+      clGetMemObjectInfo(container->buffer, CL_MEM_SIZE, sizeof available, &available, NULL);
   if (status == CL_SUCCESS && bytes > (double)available)
     status = ordered_dot_float_small_buffer;
   if (status == CL_SUCCESS)
-    status = clGetMemObjectInfo(container->buffer, CL_MEM_ASSOCIATED_MEMOBJECT, sizeof whole, &whole, NULL);
+    status =
+        clGetMemObjectInfo(container->buffer, CL_MEM_ASSOCIATED_MEMOBJECT, sizeof whole, &whole,
+        NULL);
   if (status == CL_SUCCESS && whole) {
     place->memory = whole;
-    status = clGetMemObjectInfo(container->buffer, CL_MEM_OFFSET, sizeof place->begin, &place->begin, NULL);
+    status =
+        clGetMemObjectInfo(container->buffer, CL_MEM_OFFSET, sizeof place->begin, &place->begin,
+        NULL);
   }
   place->bytes = status == CL_SUCCESS ? (size_t)bytes : 0;
   return status;
@@ -333,7 +346,8 @@ static int tangram_check_containers(const struct tangram_container *containers, 
     if (status != CL_SUCCESS)
       return status;
     for (unsigned k = 0; k < i; ++k) {
-      const bool is_same = places[i].memory == places[k].memory && places[i].bytes > 0 && places[k].bytes > 0 &&
+      const bool is_same = places[i].memory == places[k].memory && places[i].bytes > 0
+          && places[k].bytes > 0 &&
                            places[i].begin < places[k].begin + places[k].bytes &&
                            places[k].begin < places[i].begin + places[i].bytes;
       if (is_same && (containers[i].is_written || containers[k].is_written))
@@ -366,7 +380,9 @@ static size_t tangram_next_start(const ordered_dot_float_handle *handle, size_t 
 }
 
 /// Enqueues the kernels.
-static int tangram_launch_kernels(ordered_dot_float_handle *handle, cl_command_queue queue, cl_mem x, size_t x_size, cl_mem y, cl_mem result, const cl_mem *temporaries, cl_uint waits, const cl_event *wait_list, cl_event *event) {
+static int tangram_launch_kernels(ordered_dot_float_handle *handle, cl_command_queue queue,
+    cl_mem x, size_t x_size, cl_mem y, cl_mem result, const cl_mem *temporaries, cl_uint waits,
+    const cl_event *wait_list, cl_event *event) {
   const cl_mem carries = temporaries[0];
   const cl_mem flags = temporaries[1];
   const cl_mem ticket = temporaries[2];
@@ -386,13 +402,16 @@ static int tangram_launch_kernels(ordered_dot_float_handle *handle, cl_command_q
     if (status == CL_SUCCESS)
       status = clSetKernelArg(kernel, 3, sizeof x_size_argument, &x_size_argument);
     if (status == CL_SUCCESS)
-      status = clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &group_size, waits, wait_list, NULL);
+      status =
+          clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &group_size, waits, wait_list,
+          NULL);
   }
   if (status == CL_SUCCESS) {
     cl_kernel kernel = kernels->ordered_dot_float_2;
     const cl_ulong x_size_argument = x_size;
     const size_t group_size = NUM_THREADS;
-    const size_t items = (min(max((x_size + SLIDING_T - 1) / SLIDING_T, 1), 2147483647)) * group_size;
+    const size_t items = (min(max((x_size + SLIDING_T - 1) / SLIDING_T, 1), 2147483647))
+        * group_size;
     status = clSetKernelArg(kernel, 0, sizeof x, &x);
     if (status == CL_SUCCESS)
       status = clSetKernelArg(kernel, 1, sizeof y, &y);
@@ -424,7 +443,8 @@ static int tangram_launch_kernels(ordered_dot_float_handle *handle, cl_command_q
   return status;
 }
 
-int ordered_dot_float_workspace(const ordered_dot_float_handle *handle, size_t x_size, size_t y_size, size_t *bytes) {
+int ordered_dot_float_workspace(const ordered_dot_float_handle *handle, size_t x_size,
+    size_t y_size, size_t *bytes) {
   const int status = tangram_settle(x_size, y_size);
   if (status != CL_SUCCESS)
     return status;
@@ -436,7 +456,9 @@ int ordered_dot_float_workspace(const ordered_dot_float_handle *handle, size_t x
   return CL_SUCCESS;
 }
 
-int ordered_dot_float_enqueue(ordered_dot_float_handle *handle, cl_command_queue queue, cl_mem x, size_t x_size, cl_mem y, size_t y_size, cl_mem result, cl_mem workspace, cl_uint waits, const cl_event *wait_list, cl_event *event) {
+int ordered_dot_float_enqueue(ordered_dot_float_handle *handle, cl_command_queue queue, cl_mem x,
+    size_t x_size, cl_mem y, size_t y_size, cl_mem result, cl_mem workspace, cl_uint waits,
+    const cl_event *wait_list, cl_event *event) {
   int status = tangram_settle(x_size, y_size);
   if (status == CL_SUCCESS)
     status = tangram_check_call(x, x_size, y, y_size, result);
@@ -453,7 +475,9 @@ int ordered_dot_float_enqueue(ordered_dot_float_handle *handle, cl_command_queue
         &region, &status);
   }
   if (status == CL_SUCCESS)
-    status = tangram_launch_kernels(handle, queue, x, x_size, y, result, temporaries, waits, wait_list, event);
+    status =
+        tangram_launch_kernels(handle, queue, x, x_size, y, result, temporaries, waits, wait_list,
+        event);
   for (unsigned i = 0; i < TANGRAM_TEMPORARIES; ++i) {
     if (temporaries[i])
       clReleaseMemObject(temporaries[i]);
@@ -486,7 +510,9 @@ static int tangram_take_handle(cl_command_queue queue, ordered_dot_float_handle 
   ordered_dot_float_handle *oldest = NULL;
   pthread_mutex_lock(&tangram_cache_lock);
   unsigned i = 0;
-  while (i < TANGRAM_CACHED && !(tangram_handle_cache[i] && tangram_handle_cache[i]->context == context && tangram_handle_cache[i]->device == device))
+  while (i < TANGRAM_CACHED
+      && !(tangram_handle_cache[i] && tangram_handle_cache[i]->context == context
+      && tangram_handle_cache[i]->device == device))
     ++i;
   ordered_dot_float_handle *found = i < TANGRAM_CACHED ? tangram_handle_cache[i] : NULL;
   if (found) {
@@ -510,7 +536,8 @@ static int tangram_take_handle(cl_command_queue queue, ordered_dot_float_handle 
   return status;
 }
 
-int ordered_dot_float(cl_command_queue queue, cl_mem x, size_t x_size, cl_mem y, size_t y_size, cl_mem result) {
+int ordered_dot_float(cl_command_queue queue, cl_mem x, size_t x_size, cl_mem y, size_t y_size,
+    cl_mem result) {
   ordered_dot_float_handle *handle;
   int status = tangram_take_handle(queue, &handle);
   if (status != CL_SUCCESS)
@@ -526,7 +553,8 @@ int ordered_dot_float(cl_command_queue queue, cl_mem x, size_t x_size, cl_mem y,
     temporaries[i] =
         clCreateBuffer(handle->context, CL_MEM_READ_WRITE, bytes[i], NULL, &status);
   if (status == CL_SUCCESS)
-    status = tangram_launch_kernels(handle, queue, x, x_size, y, result, temporaries, 0, NULL, NULL);
+    status =
+        tangram_launch_kernels(handle, queue, x, x_size, y, result, temporaries, 0, NULL, NULL);
   for (unsigned i = 0; i < TANGRAM_TEMPORARIES; ++i) {
     if (temporaries[i])
       clReleaseMemObject(temporaries[i]);

@@ -30,7 +30,8 @@ static inline size_t min_index(size_t a, size_t b) {
 }
 
 /// Gives numbers of workers that are 0 what suits the sizes. 1: this plan cannot serve them.
-static int tangram_settle(size_t threads, size_t a_size0, size_t a_size1, size_t x_size, size_t y_size, size_t *p_settled) {
+static int tangram_settle(size_t threads, size_t a_size0, size_t a_size1, size_t x_size,
+    size_t y_size, size_t *p_settled) {
   size_t p = *p_settled;
   // ordered_gemv<float> requires x.size() == a.size(1) (ordered.cpp:62:3)
   if (!(x_size == a_size1))
@@ -46,7 +47,8 @@ static int tangram_settle(size_t threads, size_t a_size0, size_t a_size1, size_t
   return 0;
 }
 
-static void ordered_gemv_float_run(const float *a, size_t a_size0, size_t a_size1, const float *x, float *y, size_t p) {
+static void ordered_gemv_float_run(const float *a, size_t a_size0, size_t a_size1, const float *x,
+    float *y, size_t p) {
   // S_P, regroup(ordered_blocks, P)
   const size_t a_tile = (a_size0 + p - 1) / p;
 
@@ -112,21 +114,24 @@ static size_t tangram_threads(size_t threads, size_t elements) {
 }
 
 /// Whether memory that is written is that of another container, too.
-static bool tangram_overlaps(const void *written, size_t bytes, const void *other, size_t other_bytes) {
+static bool tangram_overlaps(const void *written, size_t bytes, const void *other,
+    size_t other_bytes) {
   const uintptr_t begin = (uintptr_t)written;
   const uintptr_t other_begin = (uintptr_t)other;
   return bytes > 0 && other_bytes > 0 && begin < other_begin + other_bytes &&
          other_begin < begin + bytes;
 }
 
-static int tangram_check(const float *a, size_t a_size0, size_t a_size1, const float *x, size_t x_size, float *y, size_t y_size) {
+static int tangram_check(const float *a, size_t a_size0, size_t a_size1, const float *x,
+    size_t x_size, float *y, size_t y_size) {
   if (tangram_overlaps(y, y_size * sizeof *y, a, a_size0 * a_size1 * sizeof *a) ||
       tangram_overlaps(y, y_size * sizeof *y, x, x_size * sizeof *x))
     return ordered_gemv_float_overlap;
   return ordered_gemv_float_ok;
 }
 
-int ordered_gemv_float_workspace(size_t a_size0, size_t a_size1, size_t x_size, size_t y_size, size_t threads, size_t *bytes) {
+int ordered_gemv_float_workspace(size_t a_size0, size_t a_size1, size_t x_size, size_t y_size,
+    size_t threads, size_t *bytes) {
   threads = tangram_threads(threads, a_size0 * a_size1 + x_size + y_size + 1);
   size_t p = 0;
   if (tangram_settle(threads, a_size0, a_size1, x_size, y_size, &p) != 0)
@@ -135,7 +140,9 @@ int ordered_gemv_float_workspace(size_t a_size0, size_t a_size1, size_t x_size, 
   return ordered_gemv_float_ok;
 }
 
-int ordered_gemv_float_on_threads(const float *a, size_t a_size0, size_t a_size1, const float *x, size_t x_size, float *y, size_t y_size, size_t threads, void *workspace, size_t workspace_bytes) {
+int ordered_gemv_float_on_threads(const float *a, size_t a_size0, size_t a_size1, const float *x,
+    size_t x_size, float *y, size_t y_size, size_t threads, void *workspace,
+    size_t workspace_bytes) {
   (void)workspace;
   (void)workspace_bytes;
   const int before = omp_get_max_threads();
@@ -152,7 +159,8 @@ int ordered_gemv_float_on_threads(const float *a, size_t a_size0, size_t a_size1
   return ordered_gemv_float_ok;
 }
 
-int ordered_gemv_float_tuned(const float *a, size_t a_size0, size_t a_size1, const float *x, size_t x_size, float *y, size_t y_size, size_t p) {
+int ordered_gemv_float_tuned(const float *a, size_t a_size0, size_t a_size1, const float *x,
+    size_t x_size, float *y, size_t y_size, size_t p) {
   if (tangram_settle((size_t)omp_get_max_threads(), a_size0, a_size1, x_size, y_size, &p) != 0)
     return ordered_gemv_float_refused;
   const int status = tangram_check(a, a_size0, a_size1, x, x_size, y, y_size);
@@ -162,7 +170,8 @@ int ordered_gemv_float_tuned(const float *a, size_t a_size0, size_t a_size1, con
   return ordered_gemv_float_ok;
 }
 
-int ordered_gemv_float(const float *a, size_t a_size0, size_t a_size1, const float *x, size_t x_size, float *y, size_t y_size) {
+int ordered_gemv_float(const float *a, size_t a_size0, size_t a_size1, const float *x,
+    size_t x_size, float *y, size_t y_size) {
   return ordered_gemv_float_tuned(a, a_size0, a_size1, x, x_size, y, y_size, 0);
 }
 

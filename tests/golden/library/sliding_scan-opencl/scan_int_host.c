@@ -223,7 +223,8 @@ static const char *const tangram_source =
     "  }\n"
     "}\n";
 
-#define TANGRAM_OPTIONS "-cl-std=CL1.2" " -DCHAINED_T=" TANGRAM_TEXT(CHAINED_T) " -DNUM_THREADS=" TANGRAM_TEXT(NUM_THREADS)
+#define TANGRAM_OPTIONS "-cl-std=CL1.2" " -DCHAINED_T=" TANGRAM_TEXT(CHAINED_T) \
+    " -DNUM_THREADS=" TANGRAM_TEXT(NUM_THREADS)
 
 /// A program and its kernels, whose arguments one thread sets at a time.
 struct tangram_kernels {
@@ -252,7 +253,8 @@ static void tangram_release_kernels(struct tangram_kernels *kernels) {
   *kernels = (struct tangram_kernels){0};
 }
 
-static int tangram_build_kernels(const scan_int_handle *handle, const char *options, struct tangram_kernels *kernels) {
+static int tangram_build_kernels(const scan_int_handle *handle, const char *options,
+    struct tangram_kernels *kernels) {
   cl_int status = CL_SUCCESS;
   kernels->program =
       clCreateProgramWithSource(handle->context, 1, (const char **)&tangram_source, NULL, &status);
@@ -270,7 +272,8 @@ static int tangram_build_kernels(const scan_int_handle *handle, const char *opti
 /// 1: the device has smaller groups, or less local memory for one, than a kernel needs.
 static int tangram_check_device(cl_device_id device) {
   size_t most_items = 0;
-  int status = clGetDeviceInfo(device, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof most_items, &most_items,
+  int status =
+      clGetDeviceInfo(device, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof most_items, &most_items,
                                NULL);
   if (status == CL_SUCCESS && 1 > most_items)
     status = 1;
@@ -278,8 +281,10 @@ static int tangram_check_device(cl_device_id device) {
     status = 1;
   cl_ulong most_bytes = 0;
   if (status == CL_SUCCESS)
-    status = clGetDeviceInfo(device, CL_DEVICE_LOCAL_MEM_SIZE, sizeof most_bytes, &most_bytes, NULL);
-  if (status == CL_SUCCESS && (1) * sizeof(cl_uint) + (NUM_THREADS) * sizeof(cl_int) + (1) * sizeof(cl_int) > most_bytes)
+    status =
+        clGetDeviceInfo(device, CL_DEVICE_LOCAL_MEM_SIZE, sizeof most_bytes, &most_bytes, NULL);
+  if (status == CL_SUCCESS && (1) * sizeof(cl_uint) + (NUM_THREADS) * sizeof(cl_int) + (1)
+      * sizeof(cl_int) > most_bytes)
     status = 1;
   return status;
 }
@@ -362,21 +367,27 @@ struct tangram_place {
   size_t begin, bytes;
 };
 
-static int tangram_find_place(const struct tangram_container *container, struct tangram_place *place) {
+static int tangram_find_place(const struct tangram_container *container,
+    struct tangram_place *place) {
   *place = (struct tangram_place){container->buffer, 0, 0};
   const double bytes = container->elements * (double)container->size;
   if (bytes == 0)
     return CL_SUCCESS;
   size_t available = 0;
   cl_mem whole = NULL;
-  int status = clGetMemObjectInfo(container->buffer, CL_MEM_SIZE, sizeof available, &available, NULL);
+  int status =
+      clGetMemObjectInfo(container->buffer, CL_MEM_SIZE, sizeof available, &available, NULL);
   if (status == CL_SUCCESS && bytes > (double)available)
     status = scan_int_small_buffer;
   if (status == CL_SUCCESS)
-    status = clGetMemObjectInfo(container->buffer, CL_MEM_ASSOCIATED_MEMOBJECT, sizeof whole, &whole, NULL);
+    status =
+        clGetMemObjectInfo(container->buffer, CL_MEM_ASSOCIATED_MEMOBJECT, sizeof whole, &whole,
+        NULL);
   if (status == CL_SUCCESS && whole) {
     place->memory = whole;
-    status = clGetMemObjectInfo(container->buffer, CL_MEM_OFFSET, sizeof place->begin, &place->begin, NULL);
+    status =
+        clGetMemObjectInfo(container->buffer, CL_MEM_OFFSET, sizeof place->begin, &place->begin,
+        NULL);
   }
   place->bytes = status == CL_SUCCESS ? (size_t)bytes : 0;
   return status;
@@ -390,7 +401,8 @@ static int tangram_check_containers(const struct tangram_container *containers, 
     if (status != CL_SUCCESS)
       return status;
     for (unsigned k = 0; k < i; ++k) {
-      const bool is_same = places[i].memory == places[k].memory && places[i].bytes > 0 && places[k].bytes > 0 &&
+      const bool is_same = places[i].memory == places[k].memory && places[i].bytes > 0
+          && places[k].bytes > 0 &&
                            places[i].begin < places[k].begin + places[k].bytes &&
                            places[k].begin < places[i].begin + places[i].bytes;
       if (is_same && (containers[i].is_written || containers[k].is_written))
@@ -422,7 +434,9 @@ static size_t tangram_next_start(const scan_int_handle *handle, size_t end) {
 }
 
 /// Enqueues the kernels.
-static int tangram_launch_kernels(scan_int_handle *handle, cl_command_queue queue, cl_mem in, size_t in_size, cl_mem out, const cl_mem *temporaries, cl_uint waits, const cl_event *wait_list, cl_event *event) {
+static int tangram_launch_kernels(scan_int_handle *handle, cl_command_queue queue, cl_mem in,
+    size_t in_size, cl_mem out, const cl_mem *temporaries, cl_uint waits,
+    const cl_event *wait_list, cl_event *event) {
   const cl_mem carries = temporaries[0];
   const cl_mem flags = temporaries[1];
   const cl_mem ticket = temporaries[2];
@@ -442,7 +456,9 @@ static int tangram_launch_kernels(scan_int_handle *handle, cl_command_queue queu
     if (status == CL_SUCCESS)
       status = clSetKernelArg(kernel, 3, sizeof in_size_argument, &in_size_argument);
     if (status == CL_SUCCESS)
-      status = clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &group_size, waits, wait_list, NULL);
+      status =
+          clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &group_size, waits, wait_list,
+          NULL);
   }
   if (status == CL_SUCCESS) {
     cl_kernel kernel = kernels->scan_int_2;
@@ -467,7 +483,8 @@ static int tangram_launch_kernels(scan_int_handle *handle, cl_command_queue queu
   return status;
 }
 
-int scan_int_workspace(const scan_int_handle *handle, size_t in_size, size_t out_size, size_t *bytes) {
+int scan_int_workspace(const scan_int_handle *handle, size_t in_size, size_t out_size,
+    size_t *bytes) {
   const int status = tangram_settle(in_size, out_size);
   if (status != CL_SUCCESS)
     return status;
@@ -479,7 +496,9 @@ int scan_int_workspace(const scan_int_handle *handle, size_t in_size, size_t out
   return CL_SUCCESS;
 }
 
-int scan_int_enqueue(scan_int_handle *handle, cl_command_queue queue, cl_mem in, size_t in_size, cl_mem out, size_t out_size, cl_mem workspace, cl_uint waits, const cl_event *wait_list, cl_event *event) {
+int scan_int_enqueue(scan_int_handle *handle, cl_command_queue queue, cl_mem in, size_t in_size,
+    cl_mem out, size_t out_size, cl_mem workspace, cl_uint waits, const cl_event *wait_list,
+    cl_event *event) {
   int status = tangram_settle(in_size, out_size);
   if (status == CL_SUCCESS)
     status = tangram_check_call(in, in_size, out, out_size);
@@ -496,7 +515,9 @@ int scan_int_enqueue(scan_int_handle *handle, cl_command_queue queue, cl_mem in,
         &region, &status);
   }
   if (status == CL_SUCCESS)
-    status = tangram_launch_kernels(handle, queue, in, in_size, out, temporaries, waits, wait_list, event);
+    status =
+        tangram_launch_kernels(handle, queue, in, in_size, out, temporaries, waits, wait_list,
+        event);
   for (unsigned i = 0; i < TANGRAM_TEMPORARIES; ++i) {
     if (temporaries[i])
       clReleaseMemObject(temporaries[i]);
@@ -529,7 +550,9 @@ static int tangram_take_handle(cl_command_queue queue, scan_int_handle **handle)
   scan_int_handle *oldest = NULL;
   pthread_mutex_lock(&tangram_cache_lock);
   unsigned i = 0;
-  while (i < TANGRAM_CACHED && !(tangram_handle_cache[i] && tangram_handle_cache[i]->context == context && tangram_handle_cache[i]->device == device))
+  while (i < TANGRAM_CACHED
+      && !(tangram_handle_cache[i] && tangram_handle_cache[i]->context == context
+      && tangram_handle_cache[i]->device == device))
     ++i;
   scan_int_handle *found = i < TANGRAM_CACHED ? tangram_handle_cache[i] : NULL;
   if (found) {

@@ -57,7 +57,9 @@ static size_t tangram_bytes(size_t count, size_t size) {
 }
 
 static size_t tangram_workspace(size_t in_size) {
-  if ((((double)in_size + (double)CHAINED_T - (double)1) / (double)CHAINED_T + (double)1) * 4 + (((double)in_size + (double)CHAINED_T - (double)1) / (double)CHAINED_T + (double)1) * 4 > 9e18) // for which the sum of whole numbers may wrap around
+  if ((((double)in_size + (double)CHAINED_T - (double)1) / (double)CHAINED_T + (double)1) * 4
+      + (((double)in_size + (double)CHAINED_T - (double)1) / (double)CHAINED_T + (double)1)
+      * 4 > 9e18) // for which the sum of whole numbers may wrap around
     return SIZE_MAX;
   return tangram_bytes((in_size + CHAINED_T - 1) / CHAINED_T + 1 + 1, sizeof(int))
       + tangram_bytes((in_size + CHAINED_T - 1) / CHAINED_T + 1 + 1, sizeof(unsigned int));
@@ -139,7 +141,8 @@ static size_t tangram_threads(size_t threads, size_t elements) {
 }
 
 /// Whether memory that is written is that of another container, too.
-static bool tangram_overlaps(const void *written, size_t bytes, const void *other, size_t other_bytes) {
+static bool tangram_overlaps(const void *written, size_t bytes, const void *other,
+    size_t other_bytes) {
   const uintptr_t begin = (uintptr_t)written;
   const uintptr_t other_begin = (uintptr_t)other;
   return bytes > 0 && other_bytes > 0 && begin < other_begin + other_bytes &&
@@ -162,7 +165,8 @@ int scan_int_workspace(size_t in_size, size_t out_size, size_t threads, size_t *
   return scan_int_ok;
 }
 
-int scan_int_on_threads(const int *in, size_t in_size, int *out, size_t out_size, size_t threads, void *workspace, size_t workspace_bytes) {
+int scan_int_on_threads(const int *in, size_t in_size, int *out, size_t out_size, size_t threads,
+    void *workspace, size_t workspace_bytes) {
   const int before = omp_get_max_threads();
   threads = tangram_threads(threads, in_size + out_size + 1);
   if (tangram_settle(in_size, out_size) != 0)

@@ -268,7 +268,8 @@ static void tangram_release_kernels(struct tangram_kernels *kernels) {
   *kernels = (struct tangram_kernels){0};
 }
 
-static int tangram_build_kernels(const smooth_int_handle *handle, const char *options, struct tangram_kernels *kernels) {
+static int tangram_build_kernels(const smooth_int_handle *handle, const char *options,
+    struct tangram_kernels *kernels) {
   cl_int status = CL_SUCCESS;
   kernels->program =
       clCreateProgramWithSource(handle->context, 1, (const char **)&tangram_source, NULL, &status);
@@ -290,7 +291,8 @@ static int tangram_build_kernels(const smooth_int_handle *handle, const char *op
 /// 1: the device has smaller groups, or less local memory for one, than a kernel needs.
 static int tangram_check_device(cl_device_id device) {
   size_t most_items = 0;
-  int status = clGetDeviceInfo(device, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof most_items, &most_items,
+  int status =
+      clGetDeviceInfo(device, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof most_items, &most_items,
                                NULL);
   if (status == CL_SUCCESS && NUM_THREADS > most_items)
     status = 1;
@@ -298,7 +300,8 @@ static int tangram_check_device(cl_device_id device) {
     status = 1;
   cl_ulong most_bytes = 0;
   if (status == CL_SUCCESS)
-    status = clGetDeviceInfo(device, CL_DEVICE_LOCAL_MEM_SIZE, sizeof most_bytes, &most_bytes, NULL);
+    status =
+        clGetDeviceInfo(device, CL_DEVICE_LOCAL_MEM_SIZE, sizeof most_bytes, &most_bytes, NULL);
   if (status == CL_SUCCESS && (1) * sizeof(cl_uint) > most_bytes)
     status = 1;
   if (status == CL_SUCCESS && (NUM_THREADS) * sizeof(cl_int) > most_bytes)
@@ -315,7 +318,8 @@ static int tangram_check_kernel(cl_kernel kernel, cl_device_id device, size_t gr
 }
 
 /// A handle, also where it returns 1; none where it returns an error of OpenCL.
-static int tangram_make_handle(cl_context context, cl_device_id device, smooth_int_handle **handle) {
+static int tangram_make_handle(cl_context context, cl_device_id device,
+    smooth_int_handle **handle) {
   *handle = NULL;
   smooth_int_handle *made = calloc(1, sizeof *made);
   if (!made || pthread_mutex_init(&made->lock, NULL) != 0) {
@@ -394,21 +398,27 @@ struct tangram_place {
   size_t begin, bytes;
 };
 
-static int tangram_find_place(const struct tangram_container *container, struct tangram_place *place) {
+static int tangram_find_place(const struct tangram_container *container,
+    struct tangram_place *place) {
   *place = (struct tangram_place){container->buffer, 0, 0};
   const double bytes = container->elements * (double)container->size;
   if (bytes == 0)
     return CL_SUCCESS;
   size_t available = 0;
   cl_mem whole = NULL;
-  int status = clGetMemObjectInfo(container->buffer, CL_MEM_SIZE, sizeof available, &available, NULL);
+  int status =
+      clGetMemObjectInfo(container->buffer, CL_MEM_SIZE, sizeof available, &available, NULL);
   if (status == CL_SUCCESS && bytes > (double)available)
     status = smooth_int_small_buffer;
   if (status == CL_SUCCESS)
-    status = clGetMemObjectInfo(container->buffer, CL_MEM_ASSOCIATED_MEMOBJECT, sizeof whole, &whole, NULL);
+    status =
+        clGetMemObjectInfo(container->buffer, CL_MEM_ASSOCIATED_MEMOBJECT, sizeof whole, &whole,
+        NULL);
   if (status == CL_SUCCESS && whole) {
     place->memory = whole;
-    status = clGetMemObjectInfo(container->buffer, CL_MEM_OFFSET, sizeof place->begin, &place->begin, NULL);
+    status =
+        clGetMemObjectInfo(container->buffer, CL_MEM_OFFSET, sizeof place->begin, &place->begin,
+        NULL);
   }
   place->bytes = status == CL_SUCCESS ? (size_t)bytes : 0;
   return status;
@@ -422,7 +432,8 @@ static int tangram_check_containers(const struct tangram_container *containers, 
     if (status != CL_SUCCESS)
       return status;
     for (unsigned k = 0; k < i; ++k) {
-      const bool is_same = places[i].memory == places[k].memory && places[i].bytes > 0 && places[k].bytes > 0 &&
+      const bool is_same = places[i].memory == places[k].memory && places[i].bytes > 0
+          && places[k].bytes > 0 &&
                            places[i].begin < places[k].begin + places[k].bytes &&
                            places[k].begin < places[i].begin + places[i].bytes;
       if (is_same && (containers[i].is_written || containers[k].is_written))
@@ -459,7 +470,8 @@ static size_t tangram_next_start(const smooth_int_handle *handle, size_t end) {
 
 /// Waits for what a kernel has decided, and lets other threads launch meanwhile; false when something
 /// has failed.
-static bool tangram_says_yes(cl_command_queue queue, cl_mem answer, pthread_mutex_t *lock, int *status) {
+static bool tangram_says_yes(cl_command_queue queue, cl_mem answer, pthread_mutex_t *lock,
+    int *status) {
   cl_uint yes = 0;
   pthread_mutex_unlock(lock);
   if (*status == CL_SUCCESS)
@@ -469,7 +481,9 @@ static bool tangram_says_yes(cl_command_queue queue, cl_mem answer, pthread_mute
 }
 
 /// Enqueues the kernels.
-static int tangram_launch_kernels(smooth_int_handle *handle, cl_command_queue queue, cl_int by, cl_uint most, cl_mem values, size_t values_size, cl_mem result, size_t p, size_t p_2, const cl_mem *temporaries, cl_uint waits, const cl_event *wait_list, cl_event *event) {
+static int tangram_launch_kernels(smooth_int_handle *handle, cl_command_queue queue, cl_int by,
+    cl_uint most, cl_mem values, size_t values_size, cl_mem result, size_t p, size_t p_2,
+    const cl_mem *temporaries, cl_uint waits, const cl_event *wait_list, cl_event *event) {
   cl_mem now = temporaries[0];
   cl_mem next = temporaries[1];
   const cl_mem rounds = temporaries[2];
@@ -484,11 +498,13 @@ static int tangram_launch_kernels(smooth_int_handle *handle, cl_command_queue qu
     status = clEnqueueBarrierWithWaitList(queue, waits, wait_list, NULL);
   if (status == CL_SUCCESS) {
     const cl_uint zero = 0;
-    status = clEnqueueFillBuffer(queue, finished, &zero, sizeof zero, 0, sizeof zero, 0, NULL, NULL);
+    status =
+        clEnqueueFillBuffer(queue, finished, &zero, sizeof zero, 0, sizeof zero, 0, NULL, NULL);
   }
   if (status == CL_SUCCESS) {
     const cl_uint zero = 0;
-    status = clEnqueueFillBuffer(queue, finished_2, &zero, sizeof zero, 0, sizeof zero, 0, NULL, NULL);
+    status =
+        clEnqueueFillBuffer(queue, finished_2, &zero, sizeof zero, 0, sizeof zero, 0, NULL, NULL);
   }
   if (status == CL_SUCCESS) {
     cl_kernel kernel = kernels->smooth_int_1;
@@ -583,7 +599,8 @@ static int tangram_launch_kernels(smooth_int_handle *handle, cl_command_queue qu
   return status;
 }
 
-int smooth_int_workspace_tuned(const smooth_int_handle *handle, cl_int by, cl_uint most, size_t values_size, size_t p, size_t p_2, size_t *bytes) {
+int smooth_int_workspace_tuned(const smooth_int_handle *handle, cl_int by, cl_uint most,
+    size_t values_size, size_t p, size_t p_2, size_t *bytes) {
   (void)by;
   (void)most;
   const int status = tangram_settle(&p, &p_2);
@@ -597,7 +614,9 @@ int smooth_int_workspace_tuned(const smooth_int_handle *handle, cl_int by, cl_ui
   return CL_SUCCESS;
 }
 
-int smooth_int_enqueue_tuned(smooth_int_handle *handle, cl_command_queue queue, cl_int by, cl_uint most, cl_mem values, size_t values_size, cl_mem result, size_t p, size_t p_2, cl_mem workspace, cl_uint waits, const cl_event *wait_list, cl_event *event) {
+int smooth_int_enqueue_tuned(smooth_int_handle *handle, cl_command_queue queue, cl_int by,
+    cl_uint most, cl_mem values, size_t values_size, cl_mem result, size_t p, size_t p_2,
+    cl_mem workspace, cl_uint waits, const cl_event *wait_list, cl_event *event) {
   int status = tangram_settle(&p, &p_2);
   if (status == CL_SUCCESS)
     status = tangram_check_call(values, values_size, result);
@@ -614,7 +633,9 @@ int smooth_int_enqueue_tuned(smooth_int_handle *handle, cl_command_queue queue, 
         &region, &status);
   }
   if (status == CL_SUCCESS)
-    status = tangram_launch_kernels(handle, queue, by, most, values, values_size, result, p, p_2, temporaries, waits, wait_list, event);
+    status =
+        tangram_launch_kernels(handle, queue, by, most, values, values_size, result, p, p_2,
+        temporaries, waits, wait_list, event);
   for (unsigned i = 0; i < TANGRAM_TEMPORARIES; ++i) {
     if (temporaries[i])
       clReleaseMemObject(temporaries[i]);
@@ -647,7 +668,9 @@ static int tangram_take_handle(cl_command_queue queue, smooth_int_handle **handl
   smooth_int_handle *oldest = NULL;
   pthread_mutex_lock(&tangram_cache_lock);
   unsigned i = 0;
-  while (i < TANGRAM_CACHED && !(tangram_handle_cache[i] && tangram_handle_cache[i]->context == context && tangram_handle_cache[i]->device == device))
+  while (i < TANGRAM_CACHED
+      && !(tangram_handle_cache[i] && tangram_handle_cache[i]->context == context
+      && tangram_handle_cache[i]->device == device))
     ++i;
   smooth_int_handle *found = i < TANGRAM_CACHED ? tangram_handle_cache[i] : NULL;
   if (found) {
@@ -671,7 +694,8 @@ static int tangram_take_handle(cl_command_queue queue, smooth_int_handle **handl
   return status;
 }
 
-int smooth_int_tuned(cl_command_queue queue, cl_int by, cl_uint most, cl_mem values, size_t values_size, cl_mem result, size_t p, size_t p_2) {
+int smooth_int_tuned(cl_command_queue queue, cl_int by, cl_uint most, cl_mem values,
+    size_t values_size, cl_mem result, size_t p, size_t p_2) {
   smooth_int_handle *handle;
   int status = tangram_take_handle(queue, &handle);
   if (status != CL_SUCCESS)
@@ -687,7 +711,9 @@ int smooth_int_tuned(cl_command_queue queue, cl_int by, cl_uint most, cl_mem val
     temporaries[i] =
         clCreateBuffer(handle->context, CL_MEM_READ_WRITE, bytes[i], NULL, &status);
   if (status == CL_SUCCESS)
-    status = tangram_launch_kernels(handle, queue, by, most, values, values_size, result, p, p_2, temporaries, 0, NULL, NULL);
+    status =
+        tangram_launch_kernels(handle, queue, by, most, values, values_size, result, p, p_2,
+        temporaries, 0, NULL, NULL);
   for (unsigned i = 0; i < TANGRAM_TEMPORARIES; ++i) {
     if (temporaries[i])
       clReleaseMemObject(temporaries[i]);
@@ -696,15 +722,20 @@ int smooth_int_tuned(cl_command_queue queue, cl_int by, cl_uint most, cl_mem val
   return status;
 }
 
-int smooth_int_workspace(const smooth_int_handle *handle, cl_int by, cl_uint most, size_t values_size, size_t *bytes) {
+int smooth_int_workspace(const smooth_int_handle *handle, cl_int by, cl_uint most,
+    size_t values_size, size_t *bytes) {
   return smooth_int_workspace_tuned(handle, by, most, values_size, 0, 0, bytes);
 }
 
-int smooth_int_enqueue(smooth_int_handle *handle, cl_command_queue queue, cl_int by, cl_uint most, cl_mem values, size_t values_size, cl_mem result, cl_mem workspace, cl_uint waits, const cl_event *wait_list, cl_event *event) {
-  return smooth_int_enqueue_tuned(handle, queue, by, most, values, values_size, result, 0, 0, workspace, waits, wait_list, event);
+int smooth_int_enqueue(smooth_int_handle *handle, cl_command_queue queue, cl_int by, cl_uint most,
+    cl_mem values, size_t values_size, cl_mem result, cl_mem workspace, cl_uint waits,
+    const cl_event *wait_list, cl_event *event) {
+  return smooth_int_enqueue_tuned(handle, queue, by, most, values, values_size, result, 0, 0,
+      workspace, waits, wait_list, event);
 }
 
-int smooth_int(cl_command_queue queue, cl_int by, cl_uint most, cl_mem values, size_t values_size, cl_mem result) {
+int smooth_int(cl_command_queue queue, cl_int by, cl_uint most, cl_mem values, size_t values_size,
+    cl_mem result) {
   return smooth_int_tuned(queue, by, most, values, values_size, result, 0, 0);
 }
 

@@ -72,7 +72,8 @@ static size_t tangram_workspace(size_t values_size) {
       + tangram_bytes(1, sizeof(int));
 }
 
-static void smooth_int_run(int by, unsigned int most, int *values, size_t values_size, unsigned int *result, size_t p, size_t p_2, void *workspace) {
+static void smooth_int_run(int by, unsigned int most, int *values, size_t values_size,
+    unsigned int *result, size_t p, size_t p_2, void *workspace) {
   int *now = workspace;
   int *next = (void *)((char *)now + tangram_bytes(values_size + 1, sizeof *now));
   int *changed_cell = (void *)((char *)next + tangram_bytes(values_size + 1, sizeof *next));
@@ -307,7 +308,8 @@ static size_t tangram_threads(size_t threads, size_t elements) {
 }
 
 /// Whether memory that is written is that of another container, too.
-static bool tangram_overlaps(const void *written, size_t bytes, const void *other, size_t other_bytes) {
+static bool tangram_overlaps(const void *written, size_t bytes, const void *other,
+    size_t other_bytes) {
   const uintptr_t begin = (uintptr_t)written;
   const uintptr_t other_begin = (uintptr_t)other;
   return bytes > 0 && other_bytes > 0 && begin < other_begin + other_bytes &&
@@ -320,7 +322,8 @@ static int tangram_check(int *values, size_t values_size, unsigned int *result) 
   return smooth_int_ok;
 }
 
-int smooth_int_workspace(int by, unsigned int most, size_t values_size, size_t threads, size_t *bytes) {
+int smooth_int_workspace(int by, unsigned int most, size_t values_size, size_t threads,
+    size_t *bytes) {
   (void)by;
   (void)most;
   threads = tangram_threads(threads, values_size + 1);
@@ -334,7 +337,8 @@ int smooth_int_workspace(int by, unsigned int most, size_t values_size, size_t t
   return smooth_int_ok;
 }
 
-int smooth_int_on_threads(int by, unsigned int most, int *values, size_t values_size, unsigned int *result, size_t threads, void *workspace, size_t workspace_bytes) {
+int smooth_int_on_threads(int by, unsigned int most, int *values, size_t values_size,
+    unsigned int *result, size_t threads, void *workspace, size_t workspace_bytes) {
   const int before = omp_get_max_threads();
   threads = tangram_threads(threads, values_size + 1);
   size_t p = 0;
@@ -352,7 +356,8 @@ int smooth_int_on_threads(int by, unsigned int most, int *values, size_t values_
   return smooth_int_ok;
 }
 
-int smooth_int_tuned(int by, unsigned int most, int *values, size_t values_size, unsigned int *result, size_t p, size_t p_2) {
+int smooth_int_tuned(int by, unsigned int most, int *values, size_t values_size,
+    unsigned int *result, size_t p, size_t p_2) {
   if (tangram_settle((size_t)omp_get_max_threads(), &p, &p_2) != 0)
     return smooth_int_refused;
   const int status = tangram_check(values, values_size, result);

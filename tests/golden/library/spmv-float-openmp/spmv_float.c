@@ -29,7 +29,8 @@ static inline size_t min_index(size_t a, size_t b) {
 }
 
 /// Gives numbers of workers that are 0 what suits the sizes. 1: this plan cannot serve them.
-static int tangram_settle(size_t threads, size_t values_size, size_t columns_size, size_t offsets_size, size_t y_size, size_t *p_settled) {
+static int tangram_settle(size_t threads, size_t values_size, size_t columns_size,
+    size_t offsets_size, size_t y_size, size_t *p_settled) {
   size_t p = *p_settled;
   // spmv<float> requires columns.size() == values.size() (spmv.cpp:35:3)
   if (!(columns_size == values_size))
@@ -45,7 +46,8 @@ static int tangram_settle(size_t threads, size_t values_size, size_t columns_siz
   return 0;
 }
 
-static void spmv_float_run(const float *values, const int *columns, const int *offsets, const float *x, float *y, size_t y_size, size_t p) {
+static void spmv_float_run(const float *values, const int *columns, const int *offsets,
+    const float *x, float *y, size_t y_size, size_t p) {
   const size_t tile = (y_size + p - 1) / p;
 
   // S_P, regroup(row_blocks, P)
@@ -111,14 +113,17 @@ static size_t tangram_threads(size_t threads, size_t elements) {
 }
 
 /// Whether memory that is written is that of another container, too.
-static bool tangram_overlaps(const void *written, size_t bytes, const void *other, size_t other_bytes) {
+static bool tangram_overlaps(const void *written, size_t bytes, const void *other,
+    size_t other_bytes) {
   const uintptr_t begin = (uintptr_t)written;
   const uintptr_t other_begin = (uintptr_t)other;
   return bytes > 0 && other_bytes > 0 && begin < other_begin + other_bytes &&
          other_begin < begin + bytes;
 }
 
-static int tangram_check(const float *values, size_t values_size, const int *columns, size_t columns_size, const int *offsets, size_t offsets_size, const float *x, size_t x_size, float *y, size_t y_size) {
+static int tangram_check(const float *values, size_t values_size, const int *columns,
+    size_t columns_size, const int *offsets, size_t offsets_size, const float *x, size_t x_size,
+    float *y, size_t y_size) {
   if (tangram_overlaps(y, y_size * sizeof *y, values, values_size * sizeof *values) ||
       tangram_overlaps(y, y_size * sizeof *y, columns, columns_size * sizeof *columns) ||
       tangram_overlaps(y, y_size * sizeof *y, offsets, offsets_size * sizeof *offsets) ||
@@ -127,8 +132,10 @@ static int tangram_check(const float *values, size_t values_size, const int *col
   return spmv_float_ok;
 }
 
-int spmv_float_workspace(size_t values_size, size_t columns_size, size_t offsets_size, size_t x_size, size_t y_size, size_t threads, size_t *bytes) {
-  threads = tangram_threads(threads, values_size + columns_size + offsets_size + x_size + y_size + 1);
+int spmv_float_workspace(size_t values_size, size_t columns_size, size_t offsets_size,
+    size_t x_size, size_t y_size, size_t threads, size_t *bytes) {
+  threads =
+      tangram_threads(threads, values_size + columns_size + offsets_size + x_size + y_size + 1);
   size_t p = 0;
   if (tangram_settle(threads, values_size, columns_size, offsets_size, y_size, &p) != 0)
     return spmv_float_refused;
@@ -136,15 +143,20 @@ int spmv_float_workspace(size_t values_size, size_t columns_size, size_t offsets
   return spmv_float_ok;
 }
 
-int spmv_float_on_threads(const float *values, size_t values_size, const int *columns, size_t columns_size, const int *offsets, size_t offsets_size, const float *x, size_t x_size, float *y, size_t y_size, size_t threads, void *workspace, size_t workspace_bytes) {
+int spmv_float_on_threads(const float *values, size_t values_size, const int *columns,
+    size_t columns_size, const int *offsets, size_t offsets_size, const float *x, size_t x_size,
+    float *y, size_t y_size, size_t threads, void *workspace, size_t workspace_bytes) {
   (void)workspace;
   (void)workspace_bytes;
   const int before = omp_get_max_threads();
-  threads = tangram_threads(threads, values_size + columns_size + offsets_size + x_size + y_size + 1);
+  threads =
+      tangram_threads(threads, values_size + columns_size + offsets_size + x_size + y_size + 1);
   size_t p = 0;
   if (tangram_settle(threads, values_size, columns_size, offsets_size, y_size, &p) != 0)
     return spmv_float_refused;
-  const int status = tangram_check(values, values_size, columns, columns_size, offsets, offsets_size, x, x_size, y, y_size);
+  const int status =
+      tangram_check(values, values_size, columns, columns_size, offsets, offsets_size, x, x_size,
+      y, y_size);
   if (status != spmv_float_ok)
     return status;
   omp_set_num_threads((int)threads);
@@ -153,18 +165,26 @@ int spmv_float_on_threads(const float *values, size_t values_size, const int *co
   return spmv_float_ok;
 }
 
-int spmv_float_tuned(const float *values, size_t values_size, const int *columns, size_t columns_size, const int *offsets, size_t offsets_size, const float *x, size_t x_size, float *y, size_t y_size, size_t p) {
-  if (tangram_settle((size_t)omp_get_max_threads(), values_size, columns_size, offsets_size, y_size, &p) != 0)
+int spmv_float_tuned(const float *values, size_t values_size, const int *columns,
+    size_t columns_size, const int *offsets, size_t offsets_size, const float *x, size_t x_size,
+    float *y, size_t y_size, size_t p) {
+  if (tangram_settle((size_t)omp_get_max_threads(), values_size, columns_size, offsets_size,
+      y_size, &p) != 0)
     return spmv_float_refused;
-  const int status = tangram_check(values, values_size, columns, columns_size, offsets, offsets_size, x, x_size, y, y_size);
+  const int status =
+      tangram_check(values, values_size, columns, columns_size, offsets, offsets_size, x, x_size,
+      y, y_size);
   if (status != spmv_float_ok)
     return status;
   spmv_float_run(values, columns, offsets, x, y, y_size, p);
   return spmv_float_ok;
 }
 
-int spmv_float(const float *values, size_t values_size, const int *columns, size_t columns_size, const int *offsets, size_t offsets_size, const float *x, size_t x_size, float *y, size_t y_size) {
-  return spmv_float_tuned(values, values_size, columns, columns_size, offsets, offsets_size, x, x_size, y, y_size, 0);
+int spmv_float(const float *values, size_t values_size, const int *columns, size_t columns_size,
+    const int *offsets, size_t offsets_size, const float *x, size_t x_size, float *y,
+    size_t y_size) {
+  return spmv_float_tuned(values, values_size, columns, columns_size, offsets, offsets_size, x,
+      x_size, y, y_size, 0);
 }
 
 const char *spmv_float_message(int status) {

@@ -22,11 +22,11 @@ __kernel void transpose_int_kernel(__global const int *restrict in,
   // distribute(B)
   for (ulong block = get_group_id(0); block < (in_size0 + TILED_CHUNKS_T - 1) / TILED_CHUNKS_T
       * ((in_size1 + TILED_CHUNKS_T - 1) / TILED_CHUNKS_T); block += get_num_groups(0)) {
-    const ulong in0_part = block / ((in_size1 + TILED_CHUNKS_T - 1) / TILED_CHUNKS_T);
-    const ulong in0_start = in0_part * TILED_CHUNKS_T;
+    const ulong tile_row = block / ((in_size1 + TILED_CHUNKS_T - 1) / TILED_CHUNKS_T);
+    const ulong in0_start = tile_row * TILED_CHUNKS_T;
     const ulong in0_len = min((ulong)TILED_CHUNKS_T, in_size0 - min(in0_start, in_size0));
-    const ulong in1_part = block % ((in_size1 + TILED_CHUNKS_T - 1) / TILED_CHUNKS_T);
-    const ulong in1_start = in1_part * TILED_CHUNKS_T;
+    const ulong tile_column = block % ((in_size1 + TILED_CHUNKS_T - 1) / TILED_CHUNKS_T);
+    const ulong in1_start = tile_column * TILED_CHUNKS_T;
     const ulong in1_len = min((ulong)TILED_CHUNKS_T, in_size1 - min(in1_start, in_size1));
 
     // S_B, regroup(copy_by_rows, B)

@@ -42,11 +42,11 @@ static void transpose_int_run(const int *in, size_t in_size0, size_t in_size1, i
   #pragma omp parallel for schedule(dynamic)
   for (size_t thread = 0; thread < (in_size0 + TILED_CHUNKS_T - 1) / TILED_CHUNKS_T
       * ((in_size1 + TILED_CHUNKS_T - 1) / TILED_CHUNKS_T); ++thread) {
-    const size_t in0_part = thread / ((in_size1 + TILED_CHUNKS_T - 1) / TILED_CHUNKS_T);
-    const size_t in0_start = in0_part * TILED_CHUNKS_T;
+    const size_t tile_row = thread / ((in_size1 + TILED_CHUNKS_T - 1) / TILED_CHUNKS_T);
+    const size_t in0_start = tile_row * TILED_CHUNKS_T;
     const size_t in0_len = min_index(TILED_CHUNKS_T, in_size0 - min_index(in0_start, in_size0));
-    const size_t in1_part = thread % ((in_size1 + TILED_CHUNKS_T - 1) / TILED_CHUNKS_T);
-    const size_t in1_start = in1_part * TILED_CHUNKS_T;
+    const size_t tile_column = thread % ((in_size1 + TILED_CHUNKS_T - 1) / TILED_CHUNKS_T);
+    const size_t in1_start = tile_column * TILED_CHUNKS_T;
     const size_t in1_len = min_index(TILED_CHUNKS_T, in_size1 - min_index(in1_start, in_size1));
 
     // S_T, regroup(copy_by_rows, T)
@@ -103,20 +103,24 @@ static size_t tangram_threads(size_t threads, size_t elements) {
 }
 
 /// Whether memory that is written is that of another container, too.
-static bool tangram_overlaps(const void *written, size_t bytes, const void *other, size_t other_bytes) {
+static bool tangram_overlaps(const void *written, size_t bytes, const void *other,
+    size_t other_bytes) {
   const uintptr_t begin = (uintptr_t)written;
   const uintptr_t other_begin = (uintptr_t)other;
   return bytes > 0 && other_bytes > 0 && begin < other_begin + other_bytes &&
          other_begin < begin + bytes;
 }
 
-static int tangram_check(const int *in, size_t in_size0, size_t in_size1, int *out, size_t out_size0, size_t out_size1) {
-  if (tangram_overlaps(out, out_size0 * out_size1 * sizeof *out, in, in_size0 * in_size1 * sizeof *in))
+static int tangram_check(const int *in, size_t in_size0, size_t in_size1, int *out,
+    size_t out_size0, size_t out_size1) {
+  if (tangram_overlaps(out, out_size0 * out_size1 * sizeof *out, in, in_size0 * in_size1
+      * sizeof *in))
     return transpose_int_overlap;
   return transpose_int_ok;
 }
 
-int transpose_int_workspace(size_t in_size0, size_t in_size1, size_t out_size0, size_t out_size1, size_t threads, size_t *bytes) {
+int transpose_int_workspace(size_t in_size0, size_t in_size1, size_t out_size0, size_t out_size1,
+    size_t threads, size_t *bytes) {
   (void)threads;
   if (tangram_settle(in_size0, in_size1, out_size0, out_size1) != 0)
     return transpose_int_refused;
@@ -124,7 +128,8 @@ int transpose_int_workspace(size_t in_size0, size_t in_size1, size_t out_size0, 
   return transpose_int_ok;
 }
 
-int transpose_int_on_threads(const int *in, size_t in_size0, size_t in_size1, int *out, size_t out_size0, size_t out_size1, size_t threads, void *workspace, size_t workspace_bytes) {
+int transpose_int_on_threads(const int *in, size_t in_size0, size_t in_size1, int *out,
+    size_t out_size0, size_t out_size1, size_t threads, void *workspace, size_t workspace_bytes) {
   (void)workspace;
   (void)workspace_bytes;
   const int before = omp_get_max_threads();
@@ -140,7 +145,8 @@ int transpose_int_on_threads(const int *in, size_t in_size0, size_t in_size1, in
   return transpose_int_ok;
 }
 
-int transpose_int(const int *in, size_t in_size0, size_t in_size1, int *out, size_t out_size0, size_t out_size1) {
+int transpose_int(const int *in, size_t in_size0, size_t in_size1, int *out, size_t out_size0,
+    size_t out_size1) {
   if (tangram_settle(in_size0, in_size1, out_size0, out_size1) != 0)
     return transpose_int_refused;
   const int status = tangram_check(in, in_size0, in_size1, out, out_size0, out_size1);

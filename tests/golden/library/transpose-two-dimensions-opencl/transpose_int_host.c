@@ -65,11 +65,11 @@ static const char *const tangram_source =
     "  // distribute(B)\n"
     "  for (ulong group = get_group_id(0); group < (in_size0 + TILED_CHUNKS_T - 1) / TILED_CHUNKS_T\n"
     "      * ((in_size1 + TILED_CHUNKS_T - 1) / TILED_CHUNKS_T); group += get_num_groups(0)) {\n"
-    "    const ulong in0_part = group / ((in_size1 + TILED_CHUNKS_T - 1) / TILED_CHUNKS_T);\n"
-    "    const ulong in0_start = in0_part * TILED_CHUNKS_T;\n"
+    "    const ulong tile_row = group / ((in_size1 + TILED_CHUNKS_T - 1) / TILED_CHUNKS_T);\n"
+    "    const ulong in0_start = tile_row * TILED_CHUNKS_T;\n"
     "    const ulong in0_len = min((ulong)TILED_CHUNKS_T, in_size0 - min(in0_start, in_size0));\n"
-    "    const ulong in1_part = group % ((in_size1 + TILED_CHUNKS_T - 1) / TILED_CHUNKS_T);\n"
-    "    const ulong in1_start = in1_part * TILED_CHUNKS_T;\n"
+    "    const ulong tile_column = group % ((in_size1 + TILED_CHUNKS_T - 1) / TILED_CHUNKS_T);\n"
+    "    const ulong in1_start = tile_column * TILED_CHUNKS_T;\n"
     "    const ulong in1_len = min((ulong)TILED_CHUNKS_T, in_size1 - min(in1_start, in_size1));\n"
     "\n"
     "    // S_B, regroup(copy_by_rows, B)\n"
@@ -119,7 +119,9 @@ static const char *const tangram_source =
     "  }\n"
     "}\n";
 
-#define TANGRAM_OPTIONS "-cl-std=CL1.2" " -DTILED_CHUNKS_T=" TANGRAM_TEXT(TILED_CHUNKS_T) " -DNUM_ITEM_ROWS=" TANGRAM_TEXT(NUM_ITEM_ROWS) " -DNUM_ITEMS=" TANGRAM_TEXT(NUM_ITEMS) " -DNUM_CHAINS=" TANGRAM_TEXT(NUM_CHAINS)
+#define TANGRAM_OPTIONS "-cl-std=CL1.2" " -DTILED_CHUNKS_T=" TANGRAM_TEXT(TILED_CHUNKS_T) \
+    " -DNUM_ITEM_ROWS=" TANGRAM_TEXT(NUM_ITEM_ROWS) " -DNUM_ITEMS=" TANGRAM_TEXT(NUM_ITEMS) \
+    " -DNUM_CHAINS=" TANGRAM_TEXT(NUM_CHAINS)
 
 /// A program and its kernels, whose arguments one thread sets at a time.
 struct tangram_kernels {
@@ -144,14 +146,16 @@ static void tangram_release_kernels(struct tangram_kernels *kernels) {
   *kernels = (struct tangram_kernels){0};
 }
 
-static int tangram_build_kernels(const transpose_int_handle *handle, const char *options, struct tangram_kernels *kernels) {
+static int tangram_build_kernels(const transpose_int_handle *handle, const char *options,
+    struct tangram_kernels *kernels) {
   cl_int status = CL_SUCCESS;
   kernels->program =
       clCreateProgramWithSource(handle->context, 1, (const char **)&tangram_source, NULL, &status);
   if (status == CL_SUCCESS)
     status = clBuildProgram(kernels->program, 1, &handle->device, options, NULL, NULL);
   if (status == CL_SUCCESS)
-    kernels->transpose_int_kernel = clCreateKernel(kernels->program, "transpose_int_kernel", &status);
+    kernels->transpose_int_kernel =
+        clCreateKernel(kernels->program, "transpose_int_kernel", &status);
   if (status != CL_SUCCESS)
     tangram_release_kernels(kernels);
   return status;
@@ -160,7 +164,8 @@ static int tangram_build_kernels(const transpose_int_handle *handle, const char 
 /// 1: the device has smaller groups, or less local memory for one, than a kernel needs.
 static int tangram_check_device(cl_device_id device) {
   size_t most_items = 0;
-  int status = clGetDeviceInfo(device, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof most_items, &most_items,
+  int status =
+      clGetDeviceInfo(device, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof most_items, &most_items,
                                NULL);
   if (status == CL_SUCCESS && (NUM_ITEMS) * (NUM_ITEM_ROWS) > most_items)
     status = 1;
@@ -176,7 +181,8 @@ static int tangram_check_kernel(cl_kernel kernel, cl_device_id device, size_t gr
 }
 
 /// A handle, also where it returns 1; none where it returns an error of OpenCL.
-static int tangram_make_handle(cl_context context, cl_device_id device, transpose_int_handle **handle) {
+static int tangram_make_handle(cl_context context, cl_device_id device,
+    transpose_int_handle **handle) {
   *handle = NULL;
   transpose_int_handle *made = calloc(1, sizeof *made);
   if (!made || pthread_mutex_init(&made->lock, NULL) != 0) {
@@ -189,7 +195,9 @@ static int tangram_make_handle(cl_context context, cl_device_id device, transpos
   if (status == CL_SUCCESS)
     status = tangram_build_kernels(made, TANGRAM_OPTIONS, &made->kernels);
   if (status == CL_SUCCESS)
-    status = tangram_check_kernel(made->kernels.transpose_int_kernel, device, (NUM_ITEMS) * (NUM_ITEM_ROWS));
+    status =
+        tangram_check_kernel(made->kernels.transpose_int_kernel, device, (NUM_ITEMS)
+        * (NUM_ITEM_ROWS));
   made->status = status;
   if (status == CL_SUCCESS || status == 1)
     *handle = made;
@@ -240,21 +248,27 @@ struct tangram_place {
   size_t begin, bytes;
 };
 
-static int tangram_find_place(const struct tangram_container *container, struct tangram_place *place) {
+static int tangram_find_place(const struct tangram_container *container,
+    struct tangram_place *place) {
   *place = (struct tangram_place){container->buffer, 0, 0};
   const double bytes = container->elements * (double)container->size;
   if (bytes == 0)
     return CL_SUCCESS;
   size_t available = 0;
   cl_mem whole = NULL;
-  int status = clGetMemObjectInfo(container->buffer, CL_MEM_SIZE, sizeof available, &available, NULL);
+  int status =
+      clGetMemObjectInfo(container->buffer, CL_MEM_SIZE, sizeof available, &available, NULL);
   if (status == CL_SUCCESS && bytes > (double)available)
     status = transpose_int_small_buffer;
   if (status == CL_SUCCESS)
-    status = clGetMemObjectInfo(container->buffer, CL_MEM_ASSOCIATED_MEMOBJECT, sizeof whole, &whole, NULL);
+    status =
+        clGetMemObjectInfo(container->buffer, CL_MEM_ASSOCIATED_MEMOBJECT, sizeof whole, &whole,
+        NULL);
   if (status == CL_SUCCESS && whole) {
     place->memory = whole;
-    status = clGetMemObjectInfo(container->buffer, CL_MEM_OFFSET, sizeof place->begin, &place->begin, NULL);
+    status =
+        clGetMemObjectInfo(container->buffer, CL_MEM_OFFSET, sizeof place->begin, &place->begin,
+        NULL);
   }
   place->bytes = status == CL_SUCCESS ? (size_t)bytes : 0;
   return status;
@@ -268,7 +282,8 @@ static int tangram_check_containers(const struct tangram_container *containers, 
     if (status != CL_SUCCESS)
       return status;
     for (unsigned k = 0; k < i; ++k) {
-      const bool is_same = places[i].memory == places[k].memory && places[i].bytes > 0 && places[k].bytes > 0 &&
+      const bool is_same = places[i].memory == places[k].memory && places[i].bytes > 0
+          && places[k].bytes > 0 &&
                            places[i].begin < places[k].begin + places[k].bytes &&
                            places[k].begin < places[i].begin + places[i].bytes;
       if (is_same && (containers[i].is_written || containers[k].is_written))
@@ -278,7 +293,8 @@ static int tangram_check_containers(const struct tangram_container *containers, 
   return CL_SUCCESS;
 }
 
-static int tangram_check_call(cl_mem in, size_t in_size0, size_t in_size1, cl_mem out, size_t out_size0, size_t out_size1) {
+static int tangram_check_call(cl_mem in, size_t in_size0, size_t in_size1, cl_mem out,
+    size_t out_size0, size_t out_size1) {
   const struct tangram_container containers[] = {
       {in, (double)in_size0 * (double)in_size1, sizeof(cl_int), false},
       {out, (double)out_size0 * (double)out_size1, sizeof(cl_int), true}};
@@ -286,7 +302,9 @@ static int tangram_check_call(cl_mem in, size_t in_size0, size_t in_size1, cl_me
 }
 
 /// Enqueues the kernels.
-static int tangram_launch_kernels(transpose_int_handle *handle, cl_command_queue queue, cl_mem in, size_t in_size0, size_t in_size1, cl_mem out, cl_uint waits, const cl_event *wait_list, cl_event *event) {
+static int tangram_launch_kernels(transpose_int_handle *handle, cl_command_queue queue, cl_mem in,
+    size_t in_size0, size_t in_size1, cl_mem out, cl_uint waits, const cl_event *wait_list,
+    cl_event *event) {
   pthread_mutex_lock(&handle->lock);
   const struct tangram_kernels *const kernels = &handle->kernels;
   int status = CL_SUCCESS;
@@ -295,7 +313,10 @@ static int tangram_launch_kernels(transpose_int_handle *handle, cl_command_queue
     const cl_ulong in_size0_argument = in_size0;
     const cl_ulong in_size1_argument = in_size1;
     const size_t group_size[2] = {NUM_ITEMS, NUM_ITEM_ROWS};
-    const size_t items[2] = {(min(max((in_size0 + TILED_CHUNKS_T - 1) / TILED_CHUNKS_T * ((in_size1 + TILED_CHUNKS_T - 1) / TILED_CHUNKS_T), 1), 65535)) * group_size[0], (1) * group_size[1]};
+    const size_t items[2] =
+        {(min(max((in_size0 + TILED_CHUNKS_T - 1) / TILED_CHUNKS_T
+        * ((in_size1 + TILED_CHUNKS_T - 1) / TILED_CHUNKS_T), 1), 65535)) * group_size[0], (1)
+        * group_size[1]};
     status = clSetKernelArg(kernel, 0, sizeof in, &in);
     if (status == CL_SUCCESS)
       status = clSetKernelArg(kernel, 1, sizeof out, &out);
@@ -304,13 +325,16 @@ static int tangram_launch_kernels(transpose_int_handle *handle, cl_command_queue
     if (status == CL_SUCCESS)
       status = clSetKernelArg(kernel, 3, sizeof in_size1_argument, &in_size1_argument);
     if (status == CL_SUCCESS)
-      status = clEnqueueNDRangeKernel(queue, kernel, 2, NULL, items, group_size, waits, wait_list, event);
+      status =
+          clEnqueueNDRangeKernel(queue, kernel, 2, NULL, items, group_size, waits, wait_list,
+          event);
   }
   pthread_mutex_unlock(&handle->lock);
   return status;
 }
 
-int transpose_int_workspace(const transpose_int_handle *handle, size_t in_size0, size_t in_size1, size_t out_size0, size_t out_size1, size_t *bytes) {
+int transpose_int_workspace(const transpose_int_handle *handle, size_t in_size0, size_t in_size1,
+    size_t out_size0, size_t out_size1, size_t *bytes) {
   (void)handle;
   const int status = tangram_settle(in_size0, in_size1, out_size0, out_size1);
   if (status != CL_SUCCESS)
@@ -319,14 +343,17 @@ int transpose_int_workspace(const transpose_int_handle *handle, size_t in_size0,
   return CL_SUCCESS;
 }
 
-int transpose_int_enqueue(transpose_int_handle *handle, cl_command_queue queue, cl_mem in, size_t in_size0, size_t in_size1, cl_mem out, size_t out_size0, size_t out_size1, cl_mem workspace, cl_uint waits, const cl_event *wait_list, cl_event *event) {
+int transpose_int_enqueue(transpose_int_handle *handle, cl_command_queue queue, cl_mem in,
+    size_t in_size0, size_t in_size1, cl_mem out, size_t out_size0, size_t out_size1,
+    cl_mem workspace, cl_uint waits, const cl_event *wait_list, cl_event *event) {
   (void)workspace;
   int status = tangram_settle(in_size0, in_size1, out_size0, out_size1);
   if (status == CL_SUCCESS)
     status = tangram_check_call(in, in_size0, in_size1, out, out_size0, out_size1);
   if (status != CL_SUCCESS)
     return status;
-  return tangram_launch_kernels(handle, queue, in, in_size0, in_size1, out, waits, wait_list, event);
+  return tangram_launch_kernels(handle, queue, in, in_size0, in_size1, out, waits, wait_list,
+      event);
 }
 
 // Handles of the functions that take none, the latest first.
@@ -354,7 +381,9 @@ static int tangram_take_handle(cl_command_queue queue, transpose_int_handle **ha
   transpose_int_handle *oldest = NULL;
   pthread_mutex_lock(&tangram_cache_lock);
   unsigned i = 0;
-  while (i < TANGRAM_CACHED && !(tangram_handle_cache[i] && tangram_handle_cache[i]->context == context && tangram_handle_cache[i]->device == device))
+  while (i < TANGRAM_CACHED
+      && !(tangram_handle_cache[i] && tangram_handle_cache[i]->context == context
+      && tangram_handle_cache[i]->device == device))
     ++i;
   transpose_int_handle *found = i < TANGRAM_CACHED ? tangram_handle_cache[i] : NULL;
   if (found) {
@@ -378,7 +407,8 @@ static int tangram_take_handle(cl_command_queue queue, transpose_int_handle **ha
   return status;
 }
 
-int transpose_int(cl_command_queue queue, cl_mem in, size_t in_size0, size_t in_size1, cl_mem out, size_t out_size0, size_t out_size1) {
+int transpose_int(cl_command_queue queue, cl_mem in, size_t in_size0, size_t in_size1, cl_mem out,
+    size_t out_size0, size_t out_size1) {
   transpose_int_handle *handle;
   int status = tangram_take_handle(queue, &handle);
   if (status != CL_SUCCESS)

@@ -33,7 +33,8 @@ const char *gemv_float_message(int status);
 /// Requires x_size == a_size1.
 /// Requires y_size == a_size0.
 /// What is written shares no memory with another container: gemv_float_overlap otherwise, before anything is written.
-int gemv_float(cl_command_queue queue, cl_mem a, size_t a_size0, size_t a_size1, cl_mem x, size_t x_size, cl_mem y, size_t y_size);
+int gemv_float(cl_command_queue queue, cl_mem a, size_t a_size0, size_t a_size1, cl_mem x,
+    size_t x_size, cl_mem y, size_t y_size);
 
 /// What is made once for a device: the programs, built, and what has been asked of it. Threads may
 /// call with one handle at the same time, each with a workspace of its own.
@@ -47,13 +48,16 @@ void gemv_float_destroy(gemv_float_handle *handle);
 
 /// The bytes of the workspace that a call with these sizes needs; 0: none. Returns gemv_float_refused
 /// when no call with them can be served.
-int gemv_float_workspace(const gemv_float_handle *handle, size_t a_size0, size_t a_size1, size_t x_size, size_t y_size, size_t *bytes);
+int gemv_float_workspace(const gemv_float_handle *handle, size_t a_size0, size_t a_size1,
+    size_t x_size, size_t y_size, size_t *bytes);
 
 /// Enqueues the kernels on an in-order queue of the handle's device, after the `waits` events of
 /// `wait_list`; `event`, where it is not NULL, becomes the event of their end. Allocates no memory.
 /// workspace: a buffer, and no part of one, that no other call uses until this one has ended;
 /// NULL where it needs 0 bytes. One that is too small is OpenCL's error.
-int gemv_float_enqueue(gemv_float_handle *handle, cl_command_queue queue, cl_mem a, size_t a_size0, size_t a_size1, cl_mem x, size_t x_size, cl_mem y, size_t y_size, cl_mem workspace, cl_uint waits, const cl_event *wait_list, cl_event *event);
+int gemv_float_enqueue(gemv_float_handle *handle, cl_command_queue queue, cl_mem a, size_t a_size0,
+    size_t a_size1, cl_mem x, size_t x_size, cl_mem y, size_t y_size, cl_mem workspace,
+    cl_uint waits, const cl_event *wait_list, cl_event *event);
 
 #ifdef __cplusplus
 }

@@ -62,47 +62,63 @@ void gemv_float_destroy(gemv_float_handle *handle) {
   free(handle);
 }
 
-int gemv_float_workspace(const gemv_float_handle *handle, size_t a_size0, size_t a_size1, size_t x_size, size_t y_size, size_t *bytes) {
+int gemv_float_workspace(const gemv_float_handle *handle, size_t a_size0, size_t a_size1,
+    size_t x_size, size_t y_size, size_t *bytes) {
   const unsigned first = preferred(a_size0, a_size1);
   // 1: it cannot serve these sizes, which are left to the next one.
   int status = 1;
   for (unsigned i = 0; status == 1 && i < 3; ++i) {
     switch ((first + i) % 3) {
     case 0:
-      status = handle->version_0 ? gemv_float_68b09d3c_workspace(handle->version_0, a_size0, a_size1, x_size, y_size, bytes) : 1;
+      status = handle->version_0
+          ? gemv_float_68b09d3c_workspace(handle->version_0, a_size0, a_size1, x_size, y_size,
+          bytes) : 1;
       break;
     case 1:
-      status = handle->version_1 ? gemv_float_da201e30_workspace(handle->version_1, a_size0, a_size1, x_size, y_size, bytes) : 1;
+      status = handle->version_1
+          ? gemv_float_da201e30_workspace(handle->version_1, a_size0, a_size1, x_size, y_size,
+          bytes) : 1;
       break;
     default:
-      status = handle->version_2 ? gemv_float_718edac7_workspace(handle->version_2, a_size0, a_size1, x_size, y_size, bytes) : 1;
+      status = handle->version_2
+          ? gemv_float_718edac7_workspace(handle->version_2, a_size0, a_size1, x_size, y_size,
+          bytes) : 1;
       break;
     }
   }
   return status;
 }
 
-int gemv_float_enqueue(gemv_float_handle *handle, cl_command_queue queue, cl_mem a, size_t a_size0, size_t a_size1, cl_mem x, size_t x_size, cl_mem y, size_t y_size, cl_mem workspace, cl_uint waits, const cl_event *wait_list, cl_event *event) {
+int gemv_float_enqueue(gemv_float_handle *handle, cl_command_queue queue, cl_mem a, size_t a_size0,
+    size_t a_size1, cl_mem x, size_t x_size, cl_mem y, size_t y_size, cl_mem workspace,
+    cl_uint waits, const cl_event *wait_list, cl_event *event) {
   const unsigned first = preferred(a_size0, a_size1);
   // 1: it cannot serve these sizes, which are left to the next one.
   int status = 1;
   for (unsigned i = 0; status == 1 && i < 3; ++i) {
     switch ((first + i) % 3) {
     case 0:
-      status = handle->version_0 ? gemv_float_68b09d3c_enqueue(handle->version_0, queue, a, a_size0, a_size1, x, x_size, y, y_size, workspace, waits, wait_list, event) : 1;
+      status = handle->version_0
+          ? gemv_float_68b09d3c_enqueue(handle->version_0, queue, a, a_size0, a_size1, x, x_size,
+          y, y_size, workspace, waits, wait_list, event) : 1;
       break;
     case 1:
-      status = handle->version_1 ? gemv_float_da201e30_enqueue(handle->version_1, queue, a, a_size0, a_size1, x, x_size, y, y_size, workspace, waits, wait_list, event) : 1;
+      status = handle->version_1
+          ? gemv_float_da201e30_enqueue(handle->version_1, queue, a, a_size0, a_size1, x, x_size,
+          y, y_size, workspace, waits, wait_list, event) : 1;
       break;
     default:
-      status = handle->version_2 ? gemv_float_718edac7_enqueue(handle->version_2, queue, a, a_size0, a_size1, x, x_size, y, y_size, workspace, waits, wait_list, event) : 1;
+      status = handle->version_2
+          ? gemv_float_718edac7_enqueue(handle->version_2, queue, a, a_size0, a_size1, x, x_size,
+          y, y_size, workspace, waits, wait_list, event) : 1;
       break;
     }
   }
   return status;
 }
 
-int gemv_float(cl_command_queue queue, cl_mem a, size_t a_size0, size_t a_size1, cl_mem x, size_t x_size, cl_mem y, size_t y_size) {
+int gemv_float(cl_command_queue queue, cl_mem a, size_t a_size0, size_t a_size1, cl_mem x,
+    size_t x_size, cl_mem y, size_t y_size) {
   const unsigned first = preferred(a_size0, a_size1);
   // 1: it cannot serve these sizes, which are left to the next one.
   int status = 1;

@@ -18,7 +18,8 @@ static unsigned preferred(size_t a_size0, size_t a_size1) {
   return 1;
 }
 
-int gemv_float_workspace(size_t a_size0, size_t a_size1, size_t x_size, size_t y_size, size_t threads, size_t *bytes) {
+int gemv_float_workspace(size_t a_size0, size_t a_size1, size_t x_size, size_t y_size,
+    size_t threads, size_t *bytes) {
   const unsigned first = preferred(a_size0, a_size1);
   // 1: it cannot serve these sizes, which are left to the next one.
   int status = 1;
@@ -38,27 +39,36 @@ int gemv_float_workspace(size_t a_size0, size_t a_size1, size_t x_size, size_t y
   return status;
 }
 
-int gemv_float_on_threads(const float *a, size_t a_size0, size_t a_size1, const float *x, size_t x_size, float *y, size_t y_size, size_t threads, void *workspace, size_t workspace_bytes) {
+int gemv_float_on_threads(const float *a, size_t a_size0, size_t a_size1, const float *x,
+    size_t x_size, float *y, size_t y_size, size_t threads, void *workspace,
+    size_t workspace_bytes) {
   const unsigned first = preferred(a_size0, a_size1);
   // 1: it cannot serve these sizes, which are left to the next one.
   int status = 1;
   for (unsigned i = 0; status == 1 && i < 3; ++i) {
     switch ((first + i) % 3) {
     case 0:
-      status = gemv_float_4aa68bff_on_threads(a, a_size0, a_size1, x, x_size, y, y_size, threads, workspace, workspace_bytes);
+      status =
+          gemv_float_4aa68bff_on_threads(a, a_size0, a_size1, x, x_size, y, y_size, threads,
+          workspace, workspace_bytes);
       break;
     case 1:
-      status = gemv_float_71326ed6_on_threads(a, a_size0, a_size1, x, x_size, y, y_size, threads, workspace, workspace_bytes);
+      status =
+          gemv_float_71326ed6_on_threads(a, a_size0, a_size1, x, x_size, y, y_size, threads,
+          workspace, workspace_bytes);
       break;
     default:
-      status = gemv_float_5f764eeb_on_threads(a, a_size0, a_size1, x, x_size, y, y_size, threads, workspace, workspace_bytes);
+      status =
+          gemv_float_5f764eeb_on_threads(a, a_size0, a_size1, x, x_size, y, y_size, threads,
+          workspace, workspace_bytes);
       break;
     }
   }
   return status;
 }
 
-int gemv_float(const float *a, size_t a_size0, size_t a_size1, const float *x, size_t x_size, float *y, size_t y_size) {
+int gemv_float(const float *a, size_t a_size0, size_t a_size1, const float *x, size_t x_size,
+    float *y, size_t y_size) {
   const unsigned first = preferred(a_size0, a_size1);
   // 1: it cannot serve these sizes, which are left to the next one.
   int status = 1;

@@ -32,16 +32,20 @@ const char *gemv_float_message(int status);
 /// Requires x_size == a_size1.
 /// Requires y_size == a_size0.
 /// What is written shares no memory with another container: gemv_float_overlap otherwise, before anything is written.
-int gemv_float(const float *a, size_t a_size0, size_t a_size1, const float *x, size_t x_size, float *y, size_t y_size);
+int gemv_float(const float *a, size_t a_size0, size_t a_size1, const float *x, size_t x_size,
+    float *y, size_t y_size);
 
 /// The bytes of the workspace that a call with these sizes on so many threads needs; 0: none. 0 threads
 /// are as many as OpenMP takes. Returns gemv_float_refused when no call with them can be served.
-int gemv_float_workspace(size_t a_size0, size_t a_size1, size_t x_size, size_t y_size, size_t threads, size_t *bytes);
+int gemv_float_workspace(size_t a_size0, size_t a_size1, size_t x_size, size_t y_size,
+    size_t threads, size_t *bytes);
 
 /// The same on so many threads, in memory of the caller, which no other call uses meanwhile; it begins
 /// where that of malloc may. Allocates none. A child of fork calls it with one thread: those of OpenMP
 /// are its parent's. Returns gemv_float_small_workspace when the workspace is too small.
-int gemv_float_on_threads(const float *a, size_t a_size0, size_t a_size1, const float *x, size_t x_size, float *y, size_t y_size, size_t threads, void *workspace, size_t workspace_bytes);
+int gemv_float_on_threads(const float *a, size_t a_size0, size_t a_size1, const float *x,
+    size_t x_size, float *y, size_t y_size, size_t threads, void *workspace,
+    size_t workspace_bytes);
 
 #ifdef __cplusplus
 }
