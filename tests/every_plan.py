@@ -11,7 +11,7 @@ from pipeline import Pipeline, Tally
 SIZES = "0,1,2,3,7,31,32,33,63,64,255,256,257,1000,65537,1000003"
 SOME_SIZES = "0,1,7,33,255,1000,65537"
 PARTED = 1 if EVERYTHING else 3  # of so many plans one runs with several numbers of partitions
-EVERY = 5 if EVERYTHING else 10  # of so many plans one is compiled with other settings too
+EVERY = 5 if EVERYTHING else 20  # of so many plans one is compiled with other settings too
 
 # What is asked of `tangram synth`. The plans of a bound come best first, and the best of a machine
 # with many levels only distribute: loops and splits are asked for by name.

@@ -27,7 +27,7 @@ def more_arguments(parser):
 def synth_some(test, source, spectrum, model, target, limit):
     return test.synth(source, spectrum, model, target, f"{spectrum}-{source.stem}-{model}",
                       "--plan", "all", "--strategy", "all", "--iterations", "4",
-                      "--limit", limit)
+                      "--limit", limit if EVERYTHING else max(4, limit // 3))
 
 
 def verify_everywhere(test, source, spectrum, limit, *options):

@@ -34,7 +34,7 @@ BY_VECTORS = [
      ["--set", "CONVOLVE_TILES_T=16", "--set", "CONVOLVE_TILES_U=64", "--set", "NUM_THREADS=64"])]
 INSIDE = "in=0x4,1x1,3x8,13x196,50x200,50x202,47x260,50x199"
 MODELS = {"openmp": ["simple-cpu"], "opencl": ["simple-gpu"]}
-PLANS = 12 if EVERYTHING else 6  # of each spectrum and model
+PLANS = 12 if EVERYTHING else 4  # of each spectrum and model
 
 # Overlaps of 1 where 2 are needed; full windows where the last tile is smaller; no padding; 7 where 8 are
 # needed, in four sizes of which two are free.

@@ -86,7 +86,7 @@ def extreme_numbers(test, programs, seed):
 
 
 def more_arguments(parser):
-    parser.add_argument("--programs", type=int, default=400 if EVERYTHING else 20, help="with extreme numbers")
+    parser.add_argument("--programs", type=int, default=400 if EVERYTHING else 8, help="with extreme numbers")
     parser.add_argument("--seed", type=int, default=random.randrange(1 << 30) if EVERYTHING else 1)
 
 
