@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::int64_t most32 = 4294967295; ///< rounds that a counter of 32 bits has
 
-bool isWide(Scalar type) { return byteSize(type) == 8 || type == Scalar::Index; }
+bool isWide(Scalar type) { return byteSize(type) == byteSize(Scalar::I64) || type == Scalar::Index; }
 
 void addConjuncts(const ExprPtr &e, std::vector<ExprPtr> &all) {
   if (e->kind == ExprKind::Binary && e->op == "&&") {
