@@ -1,4 +1,4 @@
-// sparse; derived_split_r derived_lanes_r; offsets=9 values=30 x=12
+// sparse; derived_tile_r derived_lanes_r; offsets=9 values=30 x=12
 #include <tangram.h>
 
 // Rows of a sparse matrix times a vector: which elements a row has is said by data.
