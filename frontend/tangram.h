@@ -280,6 +280,8 @@ public:
   friend Array slice(const Array &a, Size from, Size to);
   /// The same along dimension d, a constant.
   friend Array slice(const Array &a, Size from, Size to, unsigned d);
+  /// Every s-th of these: from, from + s, ...
+  friend Array slice(const Array &a, Size from, Size to, unsigned d, Size s);
 
   /// The container continued by l elements (rows) before the first and r after the last one: element
   /// i is a[i - l] where there is one, else what the boundary says, which is clamp, mirror, wrap or

@@ -158,11 +158,13 @@ TEST(Windows, SlicesAreTheOnlyPartsOfPartitions) {
 __codelet void h(unsigned k, const Array<2, int> in, Array<1, int> out) {
   out = map(f, slice(in, k, k + 3));
   out = map(f, slice(in, 0, k, 1));
+  out = map(f, slice(in, 0, k, 1, 2));
 }
 )"),
             R"(
 out = map(f, partition(in, 1, sequence(k), sequence(1), sequence(k + 3))[0]);
 out = map(f, partition(in, 1, sequence(0), sequence(1), sequence(k))[0]);
+out = map(f, partition(in, 1, sequence(0), sequence(2), sequence(k))[0]);
 )");
   EXPECT_EQ(diagnose(R"(
 __codelet int f(const Array<1, int> in) { return slice(in, 1, 2, 1)[0]; }

@@ -262,11 +262,15 @@ ir::ExprPtr FunctionLowering::elementsOf(const ir::ExprPtr &container,
   return parts(std::move(args), 0, place);
 }
 
-/// slice(c, from, to), slice(c, from, to, d): the only part of a partition.
+/// slice(c, from, to), slice(c, from, to, d), slice(c, from, to, d, s): the only part of a partition.
 ir::ExprPtr FunctionLowering::slice(const clang::CallExpr &e) {
   const ir::ExprPtr container = expression(e.getArg(0));
   const ir::SourceLocation place = at(e.getSourceRange());
   std::vector<ir::ExprPtr> args{container, integerAt(1, ir::Scalar::Index, place)};
+  const ir::ExprPtr step = e.getNumArgs() > 4 ? stepOf(e.getArg(4), "slice")
+                                              : integerAt(1, ir::Scalar::Index, place);
+  if (!step)
+    return nullptr;
   for (unsigned i : {1U, 2U}) {
     ir::ExprPtr bound = expression(e.getArg(i)->IgnoreImpCasts());
     if (!bound)
@@ -281,11 +285,11 @@ ir::ExprPtr FunctionLowering::slice(const clang::CallExpr &e) {
                        {convert(bound, ir::Scalar::I64), integerAt(0, ir::Scalar::I64, place)});
     args.push_back(sequenceOf({convert(bound, ir::Scalar::Index)}, place));
     if (i == 1)
-      args.push_back(sequenceOf({integerAt(1, ir::Scalar::Index, place)}, place));
+      args.push_back(sequenceOf({step}, place));
   }
   unsigned dimension = 0;
   if (!container || !checkDimensions("slice", container, 1, false) ||
-      (e.getNumArgs() == 4 && !dimensionOf(e.getArg(3), "slice", container, dimension)))
+      (e.getNumArgs() > 3 && !dimensionOf(e.getArg(3), "slice", container, dimension)))
     return nullptr;
   const ir::Type type = container->type;
   return ir::node(
