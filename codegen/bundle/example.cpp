@@ -273,6 +273,13 @@ std::string openmpExample(const LoweredPlan &plan, const Spectrum &spectrum,
                names);
 }
 
+/// What arrays of a spectrum's types need beside <stdio.h>: the interface of OpenCL names no `bool`.
+std::string headerOfBool(const Spectrum &spectrum) {
+  const bool hasBool = std::ranges::any_of(
+      spectrum.params, [](const VarPtr &p) { return p->type.scalar == Scalar::Bool; });
+  return hasBool ? "#include <stdbool.h>\n" : "";
+}
+
 std::string openclExample(const LoweredPlan &plan, const Spectrum &spectrum,
                           const std::vector<std::string> &sources) {
   Shapes shapes(plan, spectrum);
@@ -280,7 +287,7 @@ std::string openclExample(const LoweredPlan &plan, const Spectrum &spectrum,
   std::string text =
       buildComment("cc example.c", sources, "-lOpenCL -pthread && ./a.out") + "#include \"" +
       plan.spectrum +
-      ".h\"\n\n#include <stdio.h>\n\nenum { SIZE = " + std::to_string(exampleSize(spectrum)) +
+      ".h\"\n\n" + headerOfBool(spectrum) + "#include <stdio.h>\n\nenum { SIZE = " + std::to_string(exampleSize(spectrum)) +
       " };\n\nint main(void) {\n" + hostArrays(shapes, spectrum, names);
   text +=
       "  cl_platform_id $platform;\n  cl_device_id $device;\n"
