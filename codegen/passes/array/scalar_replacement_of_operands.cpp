@@ -8,10 +8,14 @@
 //           for (o < 16) if (any) w_held[o] = w[o][c];
 //           for (o < 16) for (i < 4) if (on[i]) tile[o * 4 + i] += x_held[i] * w_held[o];
 //
+// Several conditions are joined once for the loops that none of them names.
+//
 // Compilers see the same for themselves where nothing is asked. Under a condition, as at the edges of an image, they do
 // not: each round would load again. An operand is read where one of the rounds that use it is done, and no other; so
 // nothing is read that was not before. It takes nests of loops that are all unrolled, whose body updates an element of an
-// item's own array by numbers from containers, under conditions that are comparisons of integers.
+// item's own array by numbers from containers, under conditions that are comparisons of integers. The outer loops that only
+// add up, and that every operand names, such as those over the elements of a filter, stay around what is held: its registers
+// are those of one round of them.
 #include "algebra/simplify.h"
 #include "codegen/analysis/accesses.h"
 #include "codegen/analysis/windows.h"
@@ -53,8 +57,13 @@ public:
 
   /// The statement in its place; null where `s` is no such nest, or reads nothing again.
   StmtPtr held(const StmtPtr &s) {
-    if (!take(s, {}) || !update_ || loops_.empty())
+    if (!take(s, {}) || !update_)
       return nullptr;
+    leaveSumsAround();
+    if (loops_.empty())
+      return nullptr;
+    for (const ExprPtr &each : conditions_)
+      addGuardOf(each);
     collect(update_->value);
     if (std::ranges::none_of(operands_,
                              [&](const Operand &o) { return o.loops.size() < loops_.size(); }))
@@ -70,11 +79,34 @@ public:
         addAny(guard, all);
     }
     all.insert(all.end(), loads.begin(), loads.end());
+    addDone(all);
     all.push_back(updated());
-    return block(std::move(all));
+    StmtPtr made = block(std::move(all));
+    for (auto loop = around_.rbegin(); loop != around_.rend(); ++loop)
+      made = block({unrolledLoop(countingLoop(counterOf(**loop), (*loop)->value->args[1], made),
+                                 (*loop)->unroll)});
+    return made;
   }
 
 private:
+  /// Takes the outer loops that only add up, and that every element in the update's value names, out of the nest.
+  void leaveSumsAround() {
+    std::vector<ExprPtr> elements;
+    forEach(update_->value, [&](const Expr &e) {
+      if (e.kind == ExprKind::Index && isContainer(e.args[0]))
+        elements.push_back(std::make_shared<Expr>(e));
+    });
+    while (!loops_.empty()) {
+      const Var *counter = counterOf(*loops_.front()).get();
+      const bool isInAll = std::ranges::all_of(
+          elements, [&](const ExprPtr &element) { return mentions(element, counter); });
+      if (mentions(update_->target, counter) || !isInAll)
+        return;
+      around_.push_back(loops_.front());
+      loops_.erase(loops_.begin());
+    }
+  }
+
   /// Reads the nest from outside in.
   bool take(const StmtPtr &s, Substitution names) {
     if (s->kind == StmtKind::Block) {
@@ -136,13 +168,17 @@ private:
           return each.kind == ExprKind::Index || each.kind == ExprKind::Atomic;
         }))
       return false;
+    conditions_.push_back(e);
+    return true;
+  }
+
+  void addGuardOf(const ExprPtr &e) {
     const Loops loops = loopsOf(e);
     const auto same = std::ranges::find(guards_, loops, &Guard::loops);
     if (same == guards_.end())
       guards_.push_back({loops, e, nullptr, nullptr});
     else
       same->condition = binary("&&", same->condition, e);
-    return true;
   }
 
   bool isContainer(const ExprPtr &array) const {
@@ -215,6 +251,29 @@ private:
                                  binary("||", varRef(guard.any), at(guard.on, guard.loops)))));
   }
 
+  /// Whether all conditions of a round hold, once for the rounds of the loops that none of them names.
+  void addDone(std::vector<StmtPtr> &all) {
+    Loops named;
+    for (const Guard &guard : guards_)
+      named.insert(guard.loops.begin(), guard.loops.end());
+    if (guards_.size() < 2 || named.size() == loops_.size())
+      return;
+    const VarPtr done = arrayFor("done", Scalar::Bool, named);
+    all.push_back(declare(done, nullptr));
+    all.push_back(over(named, assign(at(done, named), "=", allHold())));
+    guards_ = {{named, nullptr, done, nullptr}};
+  }
+
+  /// That all conditions of a round hold; null: there are none.
+  ExprPtr allHold() const {
+    ExprPtr condition;
+    for (const Guard &guard : guards_) {
+      const ExprPtr own = at(guard.on, guard.loops);
+      condition = condition ? binary("&&", condition, own) : own;
+    }
+    return condition;
+  }
+
   void addOperand(Operand &operand, std::vector<StmtPtr> &all) {
     operand.held = arrayFor(operand.element->args[0]->var->name + "_held",
                             operand.element->type.scalar, operand.loops);
@@ -241,12 +300,7 @@ private:
       return operand == operands_.end() ? e : at(operand->held, operand->loops);
     });
     StmtPtr s = update;
-    ExprPtr condition;
-    for (const Guard &guard : guards_) {
-      const ExprPtr own = at(guard.on, guard.loops);
-      condition = condition ? binary("&&", condition, own) : own;
-    }
-    if (condition)
+    if (const ExprPtr condition = allHold())
       s = ifThen(condition, block({s}));
     Loops all;
     for (std::size_t i = 0; i < loops_.size(); ++i)
@@ -257,7 +311,8 @@ private:
   static constexpr unsigned mostRounds = 64;
 
   const LoweredPlan &plan_;
-  std::vector<StmtPtr> loops_; ///< from outside in
+  std::vector<StmtPtr> around_, loops_; ///< from outside in
+  std::vector<ExprPtr> conditions_;
   std::vector<Guard> guards_;
   std::vector<Operand> operands_;
   StmtPtr update_;
