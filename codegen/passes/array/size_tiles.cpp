@@ -70,6 +70,7 @@ Count powerFrom(Count n) { return n <= 1 ? 1 : 2 * powerBelow(n - 1); }
 
 constexpr Count vectorsOfRow = 4;
 constexpr Count narrowTile = 128; ///< rows and columns of a group's tile of sums of narrow products
+constexpr Count smallestTile = 4;   ///< along one dimension of a register tile, so that operands are used again
 constexpr Count rowsOfVectors = 16; ///< register tiles side by side in a thread's part of a row
 
 Count multipleFrom(Count n, Count of) { return (n + of - 1) / of * of; }
@@ -290,10 +291,43 @@ private:
     const Count wide = loops ? 1 : std::max<Count>(columns / 2, 1);
     const Count tiles = row ? 1 : held.size() == 2 ? 2 : 4;
     for (const std::size_t d : held) {
-      const Count size = isSameAlong(s, d) ? high : wide;
+      const Count size = fitting(isSameAlong(s, d) ? high : wide, window.dims[d].extent);
       set(open(window.dims[d]), size);
       set(sizeInGroup(window, d), size * tiles);
     }
+  }
+
+  /// How many elements are cut into parts of this extent, max(min(start + t, n), start) - start, where n is a constant, or the
+  /// extent of such a part with a constant t.
+  std::optional<Count> elementsCut(const ExprPtr &extent) const {
+    if (extent->kind == ExprKind::Cast)
+      return elementsCut(extent->args[0]);
+    if (const auto value = literalValue(extent))
+      return *value > 0 ? std::optional(static_cast<Count>(*value)) : std::nullopt;
+    if (extent->kind == ExprKind::Var) {
+      const auto value = declared_.find(extent->var.get());
+      return value == declared_.end() ? std::nullopt : elementsCut(value->second);
+    }
+    if (isBinary(*extent, "-") || isBinary(*extent, "+"))
+      return elementsCut(extent->args[0]);
+    std::optional<Count> least;
+    for (const ExprPtr &arg : extent->kind == ExprKind::Call ? extent->args : std::vector<ExprPtr>{}) {
+      const bool isStart = extent->callee == "max" && arg->kind != ExprKind::Call;
+      const auto elements = isStart ? std::nullopt : elementsCut(arg);
+      least = least && elements ? std::min(*least, *elements) : elements ? elements : least;
+    }
+    return least;
+  }
+
+  /// `size`, or a smaller one of which there are whole numbers in what is cut, as far as that is known.
+  Count fitting(Count size, const ExprPtr &extent) const {
+    const auto elements = elementsCut(extent);
+    if (!elements)
+      return size;
+    Count fits = powerBelow(std::min(size, *elements));
+    while (fits > smallestTile && *elements % fits != 0)
+      fits /= 2;
+    return *elements % fits == 0 ? fits : powerBelow(std::min(size, *elements));
   }
 
   /// The counters of the loops over a dimension of a window.
