@@ -73,18 +73,46 @@ ExprPtr difference(const ExprPtr &a, const ExprPtr &b) {
   return sum;
 }
 
+namespace {
+
+/// `e` over `step`, where each summand is a product with it; null where one is none.
+ExprPtr inSteps(const ExprPtr &e, const ExprPtr &step) {
+  if (isLiteral(step, 1) || isLiteral(e, 0))
+    return e;
+  ExprPtr sum = intLiteral(0);
+  for (const ExprPtr &each : summandsOf(e)) {
+    if (!isBinary(*each, "*"))
+      return nullptr;
+    const bool isFirst = sameExpr(each->args[0], step);
+    if (!isFirst && !sameExpr(each->args[1], step))
+      return nullptr;
+    sum = add(sum, each->args[isFirst ? 1 : 0]);
+  }
+  return sum;
+}
+
+} // namespace
+
 std::optional<std::vector<ExprPtr>> positionIn(const Window &window,
                                                const std::vector<ExprPtr> &subscripts) {
+  const bool hasSteps = std::ranges::any_of(
+      window.dims, [](const WindowDimension &dim) { return !isLiteral(dim.step, 1); });
+  return hasSteps ? std::nullopt : positionInSteps(window, subscripts);
+}
+
+std::optional<std::vector<ExprPtr>> positionInSteps(const Window &window,
+                                                    const std::vector<ExprPtr> &subscripts) {
   if (subscripts.size() != window.origin.size())
     return std::nullopt;
   std::vector<ExprPtr> position(window.dims.size());
   std::vector<bool> runs(window.origin.size());
   for (std::size_t d = 0; d < window.dims.size(); ++d) {
     const WindowDimension &dim = window.dims[d];
-    if (!isLiteral(dim.step, 1) || runs[dim.of])
+    if (runs[dim.of])
       return std::nullopt;
     runs[dim.of] = true;
-    position[d] = difference(subscripts[dim.of], window.origin[dim.of]);
+    const ExprPtr elements = difference(subscripts[dim.of], window.origin[dim.of]);
+    position[d] = elements ? inSteps(elements, dim.step) : nullptr;
     if (!position[d])
       return std::nullopt;
   }

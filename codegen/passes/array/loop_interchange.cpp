@@ -181,7 +181,7 @@ struct Nest {
     if (element.args[0]->var != array || array->type.scalar != one.variable->var->type.scalar)
       return false;
     const auto position =
-        codegen::positionIn(window, {element.args.begin() + 1, element.args.end()});
+        codegen::positionInSteps(window, {element.args.begin() + 1, element.args.end()});
     if (!position || position->size() != loops.size())
       return false;
     for (const StmtPtr &loop : loops) {

@@ -66,7 +66,8 @@ struct Tile {
   ExprPtr element(const std::vector<ExprPtr> &position) const {
     std::vector<ExprPtr> subscripts = of().origin;
     for (std::size_t d = 0; d < position.size(); ++d)
-      subscripts[of().dims[d].of] = add(subscripts[of().dims[d].of], position[d]);
+      subscripts[of().dims[d].of] =
+          add(subscripts[of().dims[d].of], mul(position[d], of().dims[d].step));
     return index(varRef(of().array), subscripts);
   }
 
@@ -226,7 +227,7 @@ public:
       return rewrite(own, [&](const ExprPtr &e) -> ExprPtr {
         for (const Tile &each : all_) {
           if (e->kind == ExprKind::Index && e->args[0]->var == each.of().array)
-            return each.at(*positionIn(each.of(), {e->args.begin() + 1, e->args.end()}));
+            return each.at(*positionInSteps(each.of(), {e->args.begin() + 1, e->args.end()}));
         }
         return e;
       });
@@ -294,7 +295,7 @@ public:
     bool reused = around;
     for (const WindowAccess &access : accessesTo(body, w.array.get())) {
       const auto position =
-          positionIn(w, {access.element->args.begin() + 1, access.element->args.end()});
+          positionInSteps(w, {access.element->args.begin() + 1, access.element->args.end()});
       if (!position || !isCounted(*position, access, tile))
         return std::nullopt;
       reused |= std::ranges::any_of(access.around, [&](const Stmt *loop) {
@@ -369,7 +370,8 @@ private:
     const Scalar type = tile.of().array->type.scalar;
     const bool all = std::ranges::all_of(
         tile.loops.back(), [&](const Stmt *loop) { return goesByVectors(*loop, type); });
-    return lanes > 1 && all ? lanes : 0;
+    const bool areNeighbours = isLiteral(tile.of().dims.back().step, 1);
+    return lanes > 1 && all && areNeighbours ? lanes : 0;
   }
 
   const LoweredPlan &plan_;
