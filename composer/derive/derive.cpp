@@ -10,6 +10,7 @@
 #include "composer/derive/loops_apart.h"
 #include "composer/derive/nests_in_order.h"
 #include "composer/derive/own_names.h"
+#include "composer/derive/plain_statements.h"
 #include "composer/derive/result_sum.h"
 #include "composer/derive/source_text.h"
 #include "composer/derive/split_rounds.h"
@@ -65,7 +66,7 @@ private:
     const auto number = meaningOf(spectrum);
     if (!number)
       return;
-    ir::Codelet codelet = withoutPrimitiveNames(spectrum.codelets[*number]);
+    ir::Codelet codelet = withPlainStatements(withoutPrimitiveNames(spectrum.codelets[*number]));
     if (spectrum.name.find('<') != std::string::npos)
       return refuse(spectrum, {"it is an instance of a template", codelet.location});
     if (const auto left = options_.left.find(spectrum.name); left != options_.left.end())
