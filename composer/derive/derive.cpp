@@ -12,6 +12,8 @@
 #include "composer/derive/own_names.h"
 #include "composer/derive/plain_statements.h"
 #include "composer/derive/result_sum.h"
+#include "composer/derive/scan.h"
+#include "composer/derive/scan_parts.h"
 #include "composer/derive/source_text.h"
 #include "composer/derive/split_rounds.h"
 #include "composer/derive/sum_parts.h"
@@ -168,6 +170,8 @@ private:
            flatRows(spectrum, codelet, nest, options_.keepsOrder, isTaken))
         add(each);
     }
+    if (blocked.empty() && addScan(spectrum, codelet, nest, isTaken))
+      return;
     if (blocked.empty() && !isPart_)
       return; // a part is worth to be shared by lanes alone
     addForm(spectrum, codelet, nest, blocked, isTaken);
@@ -178,6 +182,27 @@ private:
                 nest.loops[0].statement->location},
                apart->body);
     addParts(spectrum, codelet, nest, blocked, isTaken);
+  }
+
+  /// The lanes and the parts of a scan without loops around it; whether the codelet is one.
+  bool addScan(const ir::Spectrum &spectrum, const ir::Codelet &codelet, const Nest &nest,
+               const IsTaken &isTaken) {
+    const auto scan = scanOf(codelet, nest, 0);
+    if (!scan || (options_.keepsOrder && dependsOnOrder({scan->updates, std::nullopt})))
+      return false;
+    const LoopForm form{spectrum.name, spectrum.result, codelet.params, codelet.body, {}, {}, {}};
+    if (const auto lanes = lanesInside(form, options_.keepsOrder))
+      add(*lanes);
+    const bool isPart = isPart_ || isCombined_;
+    const auto parts =
+        isPart ? std::nullopt : scanParts(spectrum, codelet, nest, *scan, isTaken);
+    if (!parts)
+      return true;
+    isCombined_ = true;
+    addSpectrums({parts->total, parts->starts, parts->from}, parts->codelet.why);
+    isCombined_ = false;
+    add(parts->codelet);
+    return true;
   }
 
   /// The loops that may be blocked; reasons are noted of the others.

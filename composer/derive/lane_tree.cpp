@@ -85,8 +85,10 @@ std::string LaneTree::text(const Update &update, const Found &found,
   return tree(update, found, indent) + sourceOf(combining(update, all, part, anyRound), indent);
 }
 
-std::string LaneTree::result(const Update &update) {
-  return at(arraysOf(update).front(), "coopDim() - 1");
+std::string LaneTree::result(const Update &update) { return resultOf(update, "coopDim() - 1"); }
+
+std::string LaneTree::resultOf(const Update &update, const std::string &lane) {
+  return at(arraysOf(update).front(), lane);
 }
 
 std::string LaneTree::declarations() const {

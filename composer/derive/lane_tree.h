@@ -36,6 +36,8 @@ public:
   std::string tree(const Update &update, const Found &found, unsigned indent);
   /// What all lanes have found together of the first variable, behind a tree of the update.
   std::string result(const Update &update);
+  /// The same of the lanes up to and with `lane`.
+  std::string resultOf(const Update &update, const std::string &lane);
 
   /// "__shared float parts[coopDim()];" of all trees so far.
   std::string declarations() const;

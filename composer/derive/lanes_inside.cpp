@@ -1,6 +1,7 @@
 #include "composer/derive/lanes_inside.h"
 
 #include "composer/derive/blocks.h"
+#include "composer/derive/lane_scan.h"
 #include "composer/derive/lane_tree.h"
 #include "composer/derive/source_text.h"
 #include "composer/derive/statements.h"
@@ -24,9 +25,11 @@ using ir::StmtPtr;
 /// Writes a body for lanes.
 class Sharing {
 public:
-  Sharing(const LoopForm &form, const Nest &nest, bool keepsOrder)
-      : form_(form), nest_(nest), keepsOrder_(keepsOrder), fresh_(form.params, form.body),
-        tree_([this](const std::string &wanted) { return fresh_(wanted); }), id_(tree_.id()) {}
+  Sharing(const LoopForm &form, const ir::Codelet &codelet, const Nest &nest, bool keepsOrder)
+      : form_(form), codelet_(codelet), nest_(nest), keepsOrder_(keepsOrder),
+        fresh_(form.params, form.body),
+        tree_([this](const std::string &wanted) { return fresh_(wanted); }), id_(tree_.id()),
+        scans_(nest, tree_, [this](const std::string &wanted) { return fresh_(wanted); }) {}
 
   std::string text(const StmtPtr &s, unsigned indent) {
     switch (s->kind) {
@@ -49,6 +52,7 @@ public:
 
   std::vector<std::string> dealt; ///< counters
   const LaneTree &tree() const { return tree_; }
+  const LaneScan &scans() const { return scans_; }
 
 private:
   std::string ofOneLane(const StmtPtr &s, unsigned indent) {
@@ -88,6 +92,13 @@ private:
       if (!sums.why && isAsked &&
           !(havePlaces && hasLoop(chainOf(s, false).innermost->children[2])))
         return addUp(s, sums.updates, indent);
+    }
+    if (number >= 0 && !isOfForm(*s)) {
+      const auto scan = scanOf(codelet_, nest_, number);
+      if (scan && !(keepsOrder_ && dependsOnOrder({scan->updates, std::nullopt}))) {
+        dealt.push_back(s->children[0]->var->name);
+        return scans_.text(number, *scan, indent);
+      }
     }
     if (number >= 0 && hasLoop(s->children[2]))
       return indentation(indent) + head(*s) + " {\n" + text(s->children[2], indent + 1) +
@@ -239,11 +250,13 @@ private:
   }
 
   const LoopForm &form_;
+  const ir::Codelet &codelet_;
   const Nest &nest_;
   bool keepsOrder_;
   FreshNames fresh_;
   LaneTree tree_;
   std::string id_;
+  LaneScan scans_;
 };
 
 } // namespace
@@ -257,7 +270,7 @@ std::optional<DerivedCodelet> lanesInside(const LoopForm &form, bool keepsOrder)
   const auto *nest = std::get_if<Nest>(&read);
   if (nest == nullptr)
     return std::nullopt;
-  Sharing sharing(form, *nest, keepsOrder);
+  Sharing sharing(form, codelet, *nest, keepsOrder);
   const std::string body = sharing.text(form.body, 1);
   if (sharing.dealt.empty())
     return std::nullopt;
@@ -269,7 +282,7 @@ std::optional<DerivedCodelet> lanesInside(const LoopForm &form, bool keepsOrder)
   }
   std::string text = "__codelet __coop __tag(" + tag + ")\n" + ir::spelling(form.result) + " " +
                      form.spectrum + "(" + parametersOf(form.params) + ") {\n";
-  text += sharing.tree().declarations() + "  unsigned " + sharing.tree().id() + " = coopIdx();\n" +
+  text += sharing.tree().declarations() + sharing.scans().declarations() + "  unsigned " + sharing.tree().id() + " = coopIdx();\n" +
           body + "}\n";
   const algebra::NestLoop &first = nest->loops.front();
   return DerivedCodelet{
