@@ -19,6 +19,7 @@
 #include "composer/derive/sum_parts.h"
 #include "composer/derive/sums.h"
 #include "composer/derive/sums_into.h"
+#include "composer/derive/sums_once.h"
 #include "composer/derive/updates.h"
 
 #include <algorithm>
@@ -139,6 +140,10 @@ private:
     if (nest.loops.empty())
       return;
     const IsTaken isTaken = [&](const std::string &name) { return this->isTaken(name); };
+    if (const auto once = sumsOnce(spectrum, codelet, nest, isTaken))
+      return addNests(*once, spectrum, codelet, "derived_once",
+                      {"a sum is the same in several rounds of a loop around it", codelet.location},
+                      once->body);
     const auto single = loopsAtTop(codelet) == 1 && spectrum.result.scalar == ir::Scalar::Void
                             ? singleRounds(nest)
                             : std::nullopt;
@@ -328,6 +333,7 @@ private:
                          codelet.tag == "derived_loop" || codelet.tag == "derived_rounds" ||
                          codelet.tag == "derived_total" || codelet.tag == "derived_sums" ||
                          codelet.tag == "derived_nests" || codelet.tag == "derived_apart" ||
+                         codelet.tag == "derived_once" ||
                          codelet.tag.starts_with("derived_each_");
     if (!isAsked || result_.has(codelet.spectrum, codelet.tag))
       return;

@@ -68,6 +68,20 @@ void flatten(const ir::StmtPtr &s, std::vector<ir::StmtPtr> &into) {
     flatten(child, into);
 }
 
+ir::StmtPtr withoutUnusedLocals(ir::StmtPtr s) {
+  for (bool changes = true; changes;) {
+    changes = false;
+    const std::set<const ir::Var *> used = variablesIn(s);
+    s = ir::rewrite(s, [&](const ir::StmtPtr &each) -> ir::StmtPtr {
+      const bool isUnused = each->kind == ir::StmtKind::Decl && each->value &&
+                            !used.contains(each->var.get());
+      changes |= isUnused;
+      return isUnused ? nullptr : each;
+    });
+  }
+  return s;
+}
+
 FreshNames::FreshNames(const std::vector<ir::VarPtr> &params, const ir::StmtPtr &body) {
   for (const ir::VarPtr &param : params)
     taken_.insert(param->name);

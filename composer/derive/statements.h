@@ -27,6 +27,9 @@ std::vector<ir::VarPtr> changedOutside(const ir::StmtPtr &s);
 /// The statements of `s` behind those of `into`, blocks taken apart.
 void flatten(const ir::StmtPtr &s, std::vector<ir::StmtPtr> &into);
 
+/// `s` without the locals that nothing names.
+ir::StmtPtr withoutUnusedLocals(ir::StmtPtr s);
+
 /// Gives names that no parameter and no local has, and that were not given before.
 class FreshNames {
 public:
