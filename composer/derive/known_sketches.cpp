@@ -1,5 +1,9 @@
 #include "composer/derive/known_sketches.h"
 
+#include "algebra/nests.h"
+#include "composer/analysis/sites.h"
+#include "composer/derive/own_names.h"
+
 #include <algorithm>
 #include <optional>
 #include <ranges>
@@ -9,20 +13,46 @@ namespace tangram::composer {
 
 namespace {
 
-/// A loop that a codelet cuts into tiles, and the inputs that are the same for all of them.
+/// A loop that a codelet cuts into tiles, and the inputs of which all of its rounds read the same elements.
 struct Tiled {
   std::string tag;
   std::set<std::string> same;
 };
 
-std::optional<Tiled> tiledBy(const ir::Codelet &codelet) {
-  if (!codelet.tag.starts_with("derived_tile_"))
-    return std::nullopt;
-  Tiled tiled{codelet.tag, {}};
-  ir::forEachExpr(codelet.body, [&](const ir::Expr &e) {
-    if (e.kind == ir::ExprKind::All && e.type.isConst && e.args[0]->kind == ir::ExprKind::Var)
-      tiled.same.insert(e.args[0]->var->name);
-  });
+/// The inputs none of whose subscripts depend on the loop.
+std::set<std::string> sameFor(const algebra::Nest &nest, int loop) {
+  std::set<std::string> same, others;
+  for (const algebra::NestAccess &access : nest.accesses) {
+    const auto &at = access.expr->args;
+    const bool depends = std::any_of(at.begin() + 1, at.end(), [&](const ir::ExprPtr &e) {
+      return nest.mayDependOn(e, loop);
+    });
+    (depends || !access.array->type.isConst ? others : same).insert(access.array->name);
+  }
+  for (const std::string &other : others)
+    same.erase(other);
+  return same;
+}
+
+/// The loops of a spectrum that codelets cut into tiles, in their order.
+std::vector<Tiled> tiledLoops(const ir::Spectrum &spectrum) {
+  std::vector<Tiled> tiled;
+  for (const ir::Codelet &codelet : spectrum.codelets) {
+    if (codelet.tag.starts_with("derived_tile_"))
+      tiled.push_back({codelet.tag, {}});
+  }
+  const auto number = tiled.empty() ? std::nullopt : meaningOf(spectrum);
+  if (!number)
+    return tiled;
+  const ir::Codelet loops = withoutPrimitiveNames(spectrum.codelets[*number]);
+  const auto read = algebra::nestOf(loops);
+  const auto *nest = std::get_if<algebra::Nest>(&read);
+  for (int loop = 0; nest != nullptr && loop < static_cast<int>(nest->loops.size()); ++loop) {
+    const std::string tag =
+        "derived_tile_" + nest->loops[static_cast<std::size_t>(loop)].counter->name;
+    if (const auto found = std::ranges::find(tiled, tag, &Tiled::tag); found != tiled.end())
+      found->same = sameFor(*nest, loop);
+  }
   return tiled;
 }
 
@@ -138,24 +168,6 @@ std::optional<std::string> ofNest(const ir::Program &program, const ir::Spectrum
   return cuts.parts.empty() ? lanes : inParts(cuts, lanes);
 }
 
-/// The nests that the loops in a round become, each with the whole machine.
-std::optional<std::string> nestsApart(const ir::Program &program, const ir::Spectrum &spectrum) {
-  const auto apart = std::ranges::find(spectrum.codelets, "derived_apart", &ir::Codelet::tag);
-  if (apart == spectrum.codelets.end())
-    return std::nullopt;
-  std::string text = "..., select(derived_apart, *)";
-  bool allKnown = true;
-  ir::forEachExpr(apart->body, [&](const ir::Expr &e) {
-    if (e.kind != ir::ExprKind::SpectrumCall)
-      return;
-    const ir::Spectrum *called = program.spectrum(e.callee);
-    const auto steps = called != nullptr ? ofNest(program, *called) : std::nullopt;
-    allKnown &= steps.has_value();
-    text += ", ..., " + steps.value_or("");
-  });
-  return allKnown ? std::optional(text + ", ...") : std::nullopt;
-}
-
 /// Whether the spectrum is the rounds of another one, whose blocks get their first rounds as numbers.
 bool areRounds(const ir::Program &program, const ir::Spectrum &spectrum) {
   return std::ranges::any_of(program.spectrums, [&](const ir::Spectrum &other) {
@@ -173,13 +185,11 @@ bool areRounds(const ir::Program &program, const ir::Spectrum &spectrum) {
 /// Tiles of two loops that reuse what a sum reads, gone through in steps: of a group, and in it of items. Other loops are
 /// cut for groups.
 std::vector<std::string> sumInTiles(const ir::Program &program, const ir::Spectrum &spectrum) {
-  std::vector<Tiled> loops;
+  const std::vector<Tiled> loops = tiledLoops(spectrum);
   std::string step, parts;
   for (const ir::Codelet &codelet : spectrum.codelets) {
     if (codelet.tag.starts_with("derived_parts_") && parts.empty())
       parts = codelet.tag;
-    if (auto tiled = tiledBy(codelet))
-      loops.push_back(std::move(*tiled));
     if (codelet.tag.starts_with("derived_step_") && step.empty())
       step = codelet.tag;
   }
@@ -245,16 +255,12 @@ std::vector<std::string> singleRoundsAround(const ir::Program &program,
 
 /// Tiles whose items are neighbours along the innermost loop: of it one round for each item, of two loops around, along
 /// which different inputs are the same, more of them. Other loops are cut for groups, round by round.
-std::optional<std::string> neighboursInTiles(const ir::Program &program,
-                                             const ir::Spectrum &spectrum) {
-  std::vector<Tiled> loops;
-  for (const ir::Codelet &codelet : spectrum.codelets) {
-    if (auto tiled = tiledBy(codelet))
-      loops.push_back(std::move(*tiled));
-  }
+std::vector<std::string> neighboursInTiles(const ir::Program &program,
+                                           const ir::Spectrum &spectrum) {
+  std::vector<Tiled> loops = tiledLoops(spectrum);
   std::vector<std::string> groups = singleRoundsAround(program, spectrum.name);
   if (loops.size() + groups.size() < 3 || loops.size() < 2)
-    return std::nullopt;
+    return {};
   const Tiled neighbours = loops.back();
   loops.pop_back();
   std::vector<std::string> held, others;
@@ -267,7 +273,7 @@ std::optional<std::string> neighboursInTiles(const ir::Program &program,
     (isHeld ? held : others).push_back(loop.tag);
   }
   if (held.empty())
-    return std::nullopt;
+    return {};
   std::ranges::reverse(held);
   std::vector<std::string> items = held;
   items.push_back(neighbours.tag);
@@ -276,10 +282,86 @@ std::optional<std::string> neighboursInTiles(const ir::Program &program,
   // Groups share three loops at most; items have all of the inner ones.
   const std::size_t cut = groups.size() - held.size();
   if (cut > 3 || groups.empty())
-    return std::nullopt;
+    return {};
   groups.push_back(neighbours.tag);
-  groups.resize(std::min<std::size_t>(groups.size(), 3));
-  return "..., " + tiles(groups) + ", S_*, " + tiles(items) + ", compute(derived_loop, *), ...";
+  // Of two held loops where groups share one of them, each is tried.
+  std::vector<std::vector<std::string>> shared{groups};
+  if (cut == 2 && held.size() == 2) {
+    shared.push_back(groups);
+    std::swap(shared.back()[2], shared.back()[3]);
+  }
+  std::vector<std::string> sketches;
+  for (std::vector<std::string> &each : shared) {
+    each.resize(std::min<std::size_t>(each.size(), 3));
+    sketches.push_back("..., " + tiles(each) + ", S_*, " + tiles(items) +
+                       ", compute(derived_loop, *), ...");
+  }
+  return sketches;
+}
+
+/// The spectrum and those that its codelets call, nearest ones first.
+std::vector<const ir::Spectrum *> reachedFrom(const ir::Program &program,
+                                              const ir::Spectrum &spectrum) {
+  std::vector<const ir::Spectrum *> found{&spectrum};
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    for (const ir::Codelet &codelet : found[i]->codelets) {
+      ir::forEachExpr(codelet.body, [&](const ir::Expr &e) {
+        const ir::Spectrum *called = ir::callsSpectrum(e) ? program.spectrum(e.callee) : nullptr;
+        if (called != nullptr && std::ranges::find(found, called) == found.end())
+          found.push_back(called);
+      });
+    }
+  }
+  return found;
+}
+
+/// "..., steps, ...": the steps.
+std::string bare(std::string sketch) {
+  if (sketch.starts_with("..., "))
+    sketch.erase(0, 5);
+  if (sketch.ends_with(", ..."))
+    sketch.erase(sketch.size() - 5);
+  return sketch;
+}
+
+/// Steps for a nest that has the whole machine: a sum in tiles, single rounds and lanes, or tiles of neighbours. `way`: of
+/// several loops that groups may share beside the tiles, which one.
+std::optional<std::string> ofWhole(const ir::Program &program, const ir::Spectrum &spectrum,
+                                   std::size_t way) {
+  const std::vector<const ir::Spectrum *> reached = reachedFrom(program, spectrum);
+  for (const ir::Spectrum *each : reached) {
+    if (const auto sketches = sumInTiles(program, *each); !sketches.empty())
+      return bare(sketches[std::min(way, sketches.size() - 1)]);
+  }
+  for (const ir::Spectrum *each : reached) {
+    if (const auto rounds = outerRounds(*each))
+      return bare(*rounds);
+    if (const auto neighbours = neighboursInTiles(program, *each); !neighbours.empty())
+      return bare(neighbours.front());
+  }
+  return std::nullopt;
+}
+
+/// The nests that a codelet calls one after the other, each with the whole machine: the loops in a round (derived_apart), or a
+/// sum and what uses it (derived_once).
+std::optional<std::string> nestsInTurn(const ir::Program &program, const ir::Spectrum &spectrum,
+                                       const std::string &tag, std::size_t way) {
+  const auto apart = std::ranges::find(spectrum.codelets, tag, &ir::Codelet::tag);
+  if (apart == spectrum.codelets.end())
+    return std::nullopt;
+  std::string text = "..., select(" + tag + ", *)";
+  bool allKnown = true;
+  ir::forEachExpr(apart->body, [&](const ir::Expr &e) {
+    if (e.kind != ir::ExprKind::SpectrumCall)
+      return;
+    const ir::Spectrum *called = program.spectrum(e.callee);
+    const auto steps = called == nullptr      ? std::nullopt
+                       : tag == "derived_once" ? ofWhole(program, *called, way)
+                                               : ofNest(program, *called);
+    allKnown &= steps.has_value();
+    text += ", ..., " + steps.value_or("");
+  });
+  return allKnown ? std::optional(text + ", ...") : std::nullopt;
 }
 
 } // namespace
@@ -290,10 +372,12 @@ std::vector<std::string> derivedSketches(const ir::Program &program) {
     std::vector<std::string> found = sumInTiles(program, spectrum);
     if (const auto rounds = outerRounds(spectrum))
       found.push_back(*rounds);
-    if (const auto neighbours = neighboursInTiles(program, spectrum))
-      found.push_back(*neighbours);
-    if (auto apart = nestsApart(program, spectrum))
-      found.push_back(std::move(*apart));
+    for (std::string &neighbours : neighboursInTiles(program, spectrum))
+      found.push_back(std::move(neighbours));
+    for (const auto &[tag, way] : {std::pair("derived_apart", 0), {"derived_once", 0}, {"derived_once", 1}}) {
+      if (auto nests = nestsInTurn(program, spectrum, tag, static_cast<std::size_t>(way)))
+        found.push_back(std::move(*nests));
+    }
     for (std::string &parts : partsInLanes(program, spectrum))
       found.push_back(std::move(parts));
     for (const std::string &sketch : found) {
