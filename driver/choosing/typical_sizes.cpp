@@ -214,6 +214,27 @@ std::uint64_t mostElementsOf(const runtime::Signature &signature, const FreeExte
   return most;
 }
 
+/// The first dimensions of containers of images, or of filters, which may be two in one.
+std::set<std::string> firstExtents(const runtime::Signature &signature, const FreeExtents &free,
+                                   const SaidOfSizes &said, bool ofFilters) {
+  std::set<std::string> found;
+  for (const runtime::Parameter &p : signature.parameters) {
+    if (p.extents.size() >= sidesOfImages.size() && free.hasFilters(p, said) == ofFilters)
+      found.insert(free.rootOf(p.extents.front()));
+  }
+  return found;
+}
+
+constexpr std::uint64_t fewImages = 4;
+
+/// A first dimension that has to be a multiple of a number is two in one: images and channels, or channels in and out.
+std::uint64_t inMultiples(std::uint64_t usual, std::uint64_t factor, bool areImages,
+                          bool areFilters) {
+  if (areFilters || areImages)
+    return factor * (areFilters ? channels : fewImages);
+  return std::bit_ceil((usual + factor - 1) / factor) * factor;
+}
+
 } // namespace
 
 SaidOfSizes saidOfSizes(const ir::Spectrum &spectrum, const runtime::Signature &signature) {
@@ -350,10 +371,13 @@ std::vector<runtime::SizeChoice> typicalSizes(const runtime::Signature &signatur
         known->second = {std::min(known->second.front(), most)};
     }
   }
+  const std::set<std::string> images = firstExtents(signature, free, said, false);
+  const std::set<std::string> filters = firstExtents(signature, free, said, true);
   for (const auto &[extent, factor] : said.multipleOf) {
     for (runtime::SizeChoice &each : all) {
       if (const auto known = each.named.find(extent); known != each.named.end())
-        known->second = {std::bit_ceil((known->second.front() + factor - 1) / factor) * factor};
+        known->second = {inMultiples(known->second.front(), factor, images.contains(extent),
+                                     filters.contains(extent))};
     }
   }
   return all;

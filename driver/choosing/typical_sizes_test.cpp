@@ -227,4 +227,21 @@ TEST(TypicalSizes, AreMultiplesWhereCodeletsNeedThem) {
   EXPECT_EQ(sizes.at("x_size1"), 96U); // 3 parts of a power of two
 }
 
+TEST(TypicalSizes, OfTwoDimensionsInOneAreTheirProducts) {
+  const auto sizes = sizesOf(imagesAndKernels("x_size3", "y_size3 + w_size3 - 1"), R"(
+__codelet void f(const Array<4, float> x, const Array<4, float> w, Array<4, float> y) {
+  require(x.size(0) % 32 == 0);
+  require(w.size(0) % 32 == 0);
+  for (unsigned i = 0; i < y.size(3); ++i) {
+    float sum = 0;
+    for (unsigned q = 0; q < w.size(3); ++q)
+      sum += x[0][0][0][i + q] * w[0][0][0][q];
+    y[0][0][0][i] = sum;
+  }
+}
+)");
+  EXPECT_EQ(sizes.at("x_size0"), 4 * 32U);
+  EXPECT_EQ(sizes.at("w_size0"), 64 * 32U);
+}
+
 } // namespace tangram::driver
