@@ -107,8 +107,10 @@ DerivedCodelet loopOf(const LoopForm &form, const ir::Codelet &codelet,
 std::vector<DerivedCodelet> roundsOf(const ir::Spectrum &spectrum, const LoopForm &form) {
   if (form.arguments.empty())
     return {};
-  const algebra::NestReason why{"loop " + form.loops.front().name + " in blocks",
-                                placeOf(form, form.loops.front())};
+  const algebra::NestReason why =
+      form.loops.empty() ? algebra::NestReason{"each round of loop " + form.single->name, {}}
+                         : algebra::NestReason{"loop " + form.loops.front().name + " in blocks",
+                                               placeOf(form, form.loops.front())};
   std::string text = "__codelet __tag(derived_loop)\n" + signatureOf(form) + " {\n";
   for (const ir::ExprPtr &condition : form.requirements)
     text += "  require(" + sourceOf(condition) + ");\n";

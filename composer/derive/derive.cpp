@@ -11,11 +11,13 @@
 #include "composer/derive/nests_in_order.h"
 #include "composer/derive/own_names.h"
 #include "composer/derive/plain_statements.h"
+#include "composer/derive/residues.h"
 #include "composer/derive/result_sum.h"
 #include "composer/derive/scan.h"
 #include "composer/derive/scan_parts.h"
 #include "composer/derive/source_text.h"
 #include "composer/derive/split_rounds.h"
+#include "composer/derive/statements.h"
 #include "composer/derive/sum_parts.h"
 #include "composer/derive/sums.h"
 #include "composer/derive/sums_into.h"
@@ -140,6 +142,8 @@ private:
     if (nest.loops.empty())
       return;
     const IsTaken isTaken = [&](const std::string &name) { return this->isTaken(name); };
+    if (addResidues(spectrum, codelet, nest, isTaken))
+      return;
     if (const auto once = sumsOnce(spectrum, codelet, nest, isTaken))
       return addNests(*once, spectrum, codelet, "derived_once",
                       {"a sum is the same in several rounds of a loop around it", codelet.location},
@@ -189,6 +193,19 @@ private:
     addParts(spectrum, codelet, nest, blocked, isTaken);
   }
 
+  /// The nest for each residue of loops with congruences; whether there are any.
+  bool addResidues(const ir::Spectrum &spectrum, const ir::Codelet &codelet, const Nest &nest,
+                   const IsTaken &isTaken) {
+    std::vector<NestReason> reasons;
+    const auto split = residues(spectrum, codelet, nest, isTaken, reasons);
+    for (NestReason &why : reasons)
+      refuse(spectrum, std::move(why));
+    if (split)
+      addNests(*split, spectrum, codelet, "derived_residues",
+               {"its conditions are congruences", codelet.location}, split->body);
+    return split.has_value();
+  }
+
   /// The lanes and the parts of a scan without loops around it; whether the codelet is one.
   bool addScan(const ir::Spectrum &spectrum, const ir::Codelet &codelet, const Nest &nest,
                const IsTaken &isTaken) {
@@ -214,7 +231,9 @@ private:
   std::vector<BlockedLoop> blockedLoops(const ir::Spectrum &spectrum, const Nest &nest,
                                         const SingleRounds *single) {
     std::vector<BlockedLoop> blocked;
-    for (std::size_t loop = single != nullptr ? 1 : 0; loop < nest.loops.size(); ++loop) {
+    for (std::size_t loop = 0; loop < nest.loops.size(); ++loop) {
+      if (single != nullptr && static_cast<int>(loop) == single->loop)
+        continue;
       auto each = blockedLoop(nest, static_cast<int>(loop), single);
       if (auto *found = std::get_if<BlockedLoop>(&each))
         blocked.push_back(std::move(*found));
@@ -253,6 +272,8 @@ private:
   /// Single rounds of a loop, and blocks of the loops in them.
   void addRounds(const ir::Spectrum &spectrum, const ir::Codelet &codelet, const Nest &nest,
                  const SingleRounds &single, const IsTaken &isTaken) {
+    if (addRoundsInside(spectrum, codelet, nest, single, isTaken))
+      return;
     const std::vector<BlockedLoop> blocked = blockedLoops(spectrum, nest, &single);
     if (blocked.empty())
       return;
@@ -264,6 +285,33 @@ private:
           add(each);
       }
     }
+  }
+
+  /// Single rounds of a loop in a round of which there is one over another flattened dimension: whether there is.
+  bool addRoundsInside(const ir::Spectrum &spectrum, const ir::Codelet &codelet, const Nest &nest,
+                       const SingleRounds &single, const IsTaken &isTaken) {
+    const LoopForm form = loopForm(spectrum, codelet, nest, {}, isTaken, single);
+    MadeSpectrum made;
+    made.codelet.spectrum = made.spectrum.name = form.spectrum;
+    made.codelet.params = made.spectrum.params = form.params;
+    made.codelet.location = made.spectrum.location = codelet.location;
+    made.spectrum.result = form.result;
+    std::vector<ir::StmtPtr> body;
+    for (const ir::ExprPtr &condition : form.requirements)
+      body.push_back(ir::require(condition));
+    body.push_back(form.body);
+    std::vector<ir::StmtPtr> flat;
+    for (const ir::StmtPtr &s : body)
+      flatten(s, flat);
+    made.codelet.body = ir::block(flat);
+    const auto read = algebra::nestOf(made.codelet);
+    const auto *inside = std::get_if<Nest>(&read);
+    if (inside == nullptr || !singleRounds(*inside))
+      return false;
+    for (const DerivedCodelet &each : roundsOf(spectrum, form))
+      add(each);
+    fromNest(made.spectrum, made.codelet, *inside);
+    return true;
   }
 
   /// The nests that start, make and end sums, and the codelet that runs one after the other.
@@ -333,7 +381,7 @@ private:
                          codelet.tag == "derived_loop" || codelet.tag == "derived_rounds" ||
                          codelet.tag == "derived_total" || codelet.tag == "derived_sums" ||
                          codelet.tag == "derived_nests" || codelet.tag == "derived_apart" ||
-                         codelet.tag == "derived_once" ||
+                         codelet.tag == "derived_residues" || codelet.tag == "derived_once" ||
                          codelet.tag.starts_with("derived_each_");
     if (!isAsked || result_.has(codelet.spectrum, codelet.tag))
       return;

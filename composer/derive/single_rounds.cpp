@@ -89,12 +89,15 @@ const RoundWindow *SingleRounds::windowOf(const ir::Var *array) const {
   return found == windows.end() ? nullptr : &*found;
 }
 
-std::optional<SingleRounds> singleRounds(const Nest &nest) {
-  if (nest.loops.empty() || !nest.loops[0].first.isZero() || nest.loops[0].leavesEarly ||
-      nest.loops[0].endDependsOnCounters)
+namespace {
+
+std::optional<SingleRounds> singleRoundsOf(const Nest &nest, int loop) {
+  const NestLoop &of = nest.loops[static_cast<std::size_t>(loop)];
+  if (!of.first.isZero() || of.leavesEarly || of.endDependsOnCounters)
     return std::nullopt;
   SingleRounds rounds;
-  rounds.name = nest.loops[0].counter->name;
+  rounds.loop = loop;
+  rounds.name = of.counter->name;
   bool isFlattened = false;
   std::set<const ir::Var *> seen;
   for (const NestAccess &access : nest.accesses) {
@@ -103,7 +106,7 @@ std::optional<SingleRounds> singleRounds(const Nest &nest) {
     const bool isWritten = std::ranges::any_of(nest.accesses, [&](const NestAccess &other) {
       return other.array == access.array && other.writes;
     });
-    const auto window = windowOf(nest, access.array, 0);
+    const auto window = windowOf(nest, access.array, loop);
     const bool isApart = window && window->lowest.isZero() &&
                          nest.facts.isNonNegative(window->step - window->halo - 1);
     if (isWritten && !isApart)
@@ -114,10 +117,25 @@ std::optional<SingleRounds> singleRounds(const Nest &nest) {
       rounds.windows.push_back(*window);
   }
   for (const algebra::NestChange &change : nest.changes) {
-    if (nest.isIn(change.loop, 0) && !nest.isIn(change.declaredIn, 0))
-      return std::nullopt;
+    if (!nest.isIn(change.loop, loop) || nest.isIn(change.declaredIn, loop))
+      continue;
+    return std::nullopt;
   }
   return isFlattened ? std::optional(rounds) : std::nullopt;
+}
+
+} // namespace
+
+std::optional<SingleRounds> singleRounds(const Nest &nest) {
+  for (int loop = 0; loop < static_cast<int>(nest.loops.size()); ++loop) {
+    const bool isAround = loop == 0 || nest.loops[static_cast<std::size_t>(loop)].around == loop - 1;
+    const bool isPart = loop == 0 || !algebra::whyNotApart(nest, loop, false);
+    if (!isAround)
+      return std::nullopt;
+    if (auto rounds = isPart ? singleRoundsOf(nest, loop) : std::nullopt)
+      return rounds;
+  }
+  return std::nullopt;
 }
 
 } // namespace tangram::composer

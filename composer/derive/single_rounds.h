@@ -28,8 +28,8 @@ struct SingleRounds {
   const RoundWindow *windowOf(const ir::Var *array) const;
 };
 
-/// The outermost loop of a nest, which begins at 0, if it is one over a flattened dimension: what its rounds write are
-/// windows that do not overlap, at least one of which moves by more than an element a round.
+/// The first loop of a nest, which begins at 0, that is one over a flattened dimension: what its rounds write are windows
+/// that do not overlap, at least one of which moves by more than an element a round. Loops around it are done in each round.
 std::optional<SingleRounds> singleRounds(const algebra::Nest &nest);
 
 } // namespace tangram::composer
