@@ -56,6 +56,8 @@ function(tangram_unit_test name)
   add_executable(${name} ${ARG_SOURCES})
   target_link_libraries(${name} PRIVATE tangram_options ${ARG_LINK} GTest::gtest_main)
   target_compile_definitions(${name} PRIVATE TANGRAM_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
+  # What they test is compiled as it ships; they themselves need not be fast.
+  target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O1>)
   tangram_precompiled(${name} ir_test cmake/standard_and_gtest.h)
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
   add_test(NAME ${name} COMMAND ${name} --gtest_brief=1)
