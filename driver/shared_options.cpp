@@ -16,6 +16,9 @@ namespace tangram::driver {
 
 namespace {
 
+/// Statements of all plans that a search predicts (composer::PlanMeasure::work): those of several nests are long.
+constexpr std::size_t usualWork = 30'000;
+
 const std::map<std::string, composer::MapRule> mapRuleNames{
     {"distribute", composer::MapRule::Distribute},
     {"serialize", composer::MapRule::Serialize},
@@ -248,7 +251,9 @@ int addPredictions(const Shared &shared, composer::PlanOptions &planning,
   if (program.spectrum(spectrum)) {
     auto made =
         std::make_shared<const Predictor>(program, machine, spectrum, shared.target, options);
-    planning.improving = composer::ImproveOptions{}.withEffort(shared.effort);
+    composer::ImproveOptions usual;
+    usual.work = usualWork;
+    planning.improving = usual.withEffort(shared.effort);
     if (const ir::Diagnostics errors = planByPrediction(planning, made); !errors.empty()) {
       std::cerr << ir::render(errors);
       return 1;
