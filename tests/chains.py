@@ -28,7 +28,7 @@ def distributed(test, spectrum, model, target):
     """Plans whose chain is distributed."""
     name = "".join(c if c.isalnum() else "_" for c in spectrum)
     bundles = test.synth(SOURCE, spectrum, model, target, f"{name}-{model}", "--plan", "all",
-                         "--strategy", "all", "--limit", "40")
+                         "--strategy", "all", "--limit", "40" if EVERYTHING else "16")
     bundles = [bundle for bundle in bundles if hands_over(bundle)]
     test.check(bundles, f"no plan of {spectrum} on {model} distributes a chain")
     return bundles
