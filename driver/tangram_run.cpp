@@ -10,6 +10,7 @@
 #include "runtime/data/command_values.h"
 #include "runtime/session/report.h"
 #include "runtime/session/sandbox.h"
+#include "runtime/session/backends.h"
 #include "runtime/tune/best_known.h"
 #include "runtime/tune/tuning_case.h"
 #include "json/reader.h"
@@ -87,7 +88,7 @@ void addCommand(CLI::App &app, CommandLine &line, const std::string &name,
   command->add_flag("--special", line.special,
                     name == "verify" ? "The kind `special` too" : "The kind `special`");
   command->add_option("--device", line.options.device,
-                      "OpenCL device: index, or part of platform/name (see --list-devices)");
+                      "Device of OpenCL or CUDA: index, or part of platform/name (see --list-devices)");
   command
       ->add_option(
           "--store", line.store,
@@ -210,21 +211,19 @@ int finished(const Status &status) {
   return exitStatusOf(status.error().fault);
 }
 
+/// A driver that is missing is told of where no other has a device.
 int listDevices(const CommandLine &line) {
-  Result<OpenCLApi> api = openOpenCL();
-  if (!api) {
-    tell(api.error().message);
-    return 3;
-  }
-  std::vector<OpenCLDevice> devices = listOpenCLDevices(*api);
+  const DeviceList devices = listAllDevices();
   if (line.format == "json")
-    std::cout << tangram::json::dumped(devicesJson(devices), 2) << "\n";
-  else if (!devices.empty())
-    std::cout << deviceLines(devices) << "\n";
-  if (devices.empty())
-    tell("no OpenCL device on this machine: the loader is there, but it knows no platform with a "
-         "device");
-  return devices.empty() ? 3 : 0;
+    std::cout << tangram::json::dumped(nlohmann::ordered_json{{"devices", devices.array}}, 2)
+              << "\n";
+  else if (!devices.lines.empty())
+    std::cout << devices.lines << "\n";
+  for (const std::string &missing : devices.missing) {
+    if (devices.array.empty())
+      tell(missing);
+  }
+  return devices.array.empty() ? 3 : 0;
 }
 
 void printEnd(const CommandLine &line, const std::vector<Record> &records) {
@@ -299,8 +298,11 @@ int runBundles(CommandLine &line) {
   if (!status)
     return finished(status);
   if (!line.options.device.empty() &&
-      std::ranges::none_of(records, [](const Record &r) { return r.target == "opencl"; }))
-    tell("note: --device is for OpenCL; these bundles are for OpenMP");
+      std::ranges::all_of(records, [](const Record &r) {
+        const TargetFormat *format = formatNamed(r.target);
+        return format && !format->hasKernels;
+      }))
+    tell("note: --device is for OpenCL and CUDA; these bundles are for the processor");
   printEnd(line, records);
   if (line.options.temporary && std::any_of(records.begin(), records.end(), isBad))
     std::cerr << "note: add -o DIR to keep the bundle\n";
@@ -321,7 +323,7 @@ int run(int argc, char **argv) {
              "3 a check failed, or cannot be made (not comparable).");
   app.formatter(std::make_shared<WrappedHelp>(terminalWidth()));
   app.set_version_flag("--version", version);
-  app.add_flag("--list-devices", line.listDevices, "List the OpenCL devices of this machine");
+  app.add_flag("--list-devices", line.listDevices, "List the devices of this machine that OpenCL and CUDA know");
   addFormat(app, line);
   app.require_subcommand(0, 1);
   addCommand(app, line, "verify", "Compare the results of bundles with their reference");

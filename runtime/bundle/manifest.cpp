@@ -14,8 +14,6 @@ namespace tangram::runtime {
 
 const std::vector<std::string> deviceFactNames = algebra::deviceFactNames();
 
-std::string name(Target target) { return target == Target::OpenMP ? "openmp" : "opencl"; }
-
 std::vector<std::string> Signature::extents() const {
   std::vector<std::string> names;
   for (const Parameter &p : parameters) {
@@ -269,6 +267,8 @@ Kernel readKernel(const json::Value &value) {
   json::Value itemRows = object.optional("group_size_y");
   if (!itemRows.missing())
     k.groupSizeY = readExpression(itemRows);
+  if (json::Value shared = object.optional("shared_bytes"); !shared.missing())
+    k.shared = readExpression(shared);
   for (const json::Value &argument : object.required("arguments").elements())
     k.arguments.push_back(readArgument(argument));
   object.finish();
@@ -360,8 +360,8 @@ void readFiles(const json::Value &value, Manifest &manifest) {
   read("source", object.required("source"));
   read("reference", object.required("reference"));
   read("entry",
-       manifest.target == Target::OpenMP ? object.required("entry") : object.optional("entry"));
-  for (const char *role : {"host", "header", "example", "wide"})
+       formatOf(manifest.target).hasKernels ? object.optional("entry") : object.required("entry"));
+  for (const char *role : {"host", "header", "example", "wide", "pocl"})
     read(role, object.optional(role));
   object.finish();
 }
@@ -390,41 +390,32 @@ void readSourceAndTraffic(json::Object &object, Manifest &manifest) {
 }
 
 /// Compilers have flags that read, write and run files: a manifest has those that tangram emits.
-void checkFlag(const json::Value &value, Target target) {
-  static const std::vector<std::string> ofOpenMP{"-O0",
-                                                 "-O1",
-                                                 "-O2",
-                                                 "-O3",
-                                                 "-march=native",
-                                                 "-fwrapv",
-                                                 "-ffp-contract=off",
-                                                 "-ffp-contract=fast",
-                                                 "-fno-math-errno",
-                                                 "-fno-trapping-math",
-                                                 "-std=c11",
-                                                 "-std=c17"};
-  static const std::vector<std::string> ofOpenCL{"-cl-std=CL1.2", "-cl-std=CL2.0", "-cl-std=CL3.0",
-                                                 "-cl-fp32-correctly-rounded-divide-sqrt",
-                                                 "-cl-fp32-correctly-rounded-divide-sqrt"};
-  const std::vector<std::string> &known = target == Target::OpenMP ? ofOpenMP : ofOpenCL;
+void checkFlag(const json::Value &value, const TargetFormat &format) {
   const std::string flag = value.string();
-  if (value.json()->is_string() && std::ranges::find(known, flag) == known.end())
+  if (value.json()->is_string() && std::ranges::find(format.flags, flag) == format.flags.end())
     value.problem("expected a flag that tangram emits, found " + json::inQuotes(flag) +
-                  json::didYouMean(flag, known));
+                  json::didYouMean(flag, format.flags));
 }
 
 void readCompile(const json::Value &value, Manifest &manifest) {
   json::Object object(value);
-  for (Target target : {Target::OpenMP, Target::OpenCL}) {
-    bool own = target == manifest.target;
-    json::Value flags = own ? object.required(name(target)) : object.optional(name(target));
+  for (const TargetFormat &format : targetFormats()) {
+    bool own = format.target == manifest.target;
+    json::Value flags = own ? object.required(format.name) : object.optional(format.name);
     std::vector<std::string> list = flags.strings();
     for (const json::Value &flag : flags.elements())
-      checkFlag(flag, target);
+      checkFlag(flag, format);
     if (own)
       manifest.flags = std::move(list);
   }
   object.finish();
+}
+
+Target readTarget(const json::Value &value) {
+  std::vector<std::string> names;
+  for (const TargetFormat &format : targetFormats())
+    names.push_back(format.name);
+  return targetFormats()[readChoice(value, names)].target;
 }
 
 Manifest readFields(const json::Value &root) {
@@ -434,8 +425,7 @@ Manifest readFields(const json::Value &root) {
   object.required("version");
   m.generator = object.required("generator").string();
   m.spectrum = readIdentifier(object.required("spectrum"));
-  m.target = readChoice(object.required("target"), {"openmp", "opencl"}) == 0 ? Target::OpenMP
-                                                                              : Target::OpenCL;
+  m.target = readTarget(object.required("target"));
   m.model = object.required("model").string();
   readPlan(object.required("plan"), m);
   m.signature = readSignature(object.required("signature"));
@@ -449,12 +439,13 @@ Manifest readFields(const json::Value &root) {
     m.constraints.push_back(readConstraint(c));
   for (const json::Value &b : object.optional("buffers").elements())
     m.buffers.push_back(readBuffer(b));
-  bool opencl = m.target == Target::OpenCL;
-  json::Value kernels = opencl ? object.required("kernels") : object.optional("kernels");
+  const TargetFormat &format = formatOf(m.target);
+  json::Value kernels = format.hasKernels ? object.required("kernels") : object.optional("kernels");
   for (const json::Value &k : kernels.elements())
     m.kernels.push_back(readKernel(k));
-  if (!kernels.missing() && m.kernels.empty() == opencl)
-    kernels.expected(opencl ? "at least one kernel" : "no kernel in an OpenMP bundle");
+  if (!kernels.missing() && m.kernels.empty() == format.hasKernels)
+    kernels.expected(format.hasKernels ? "at least one kernel"
+                                       : "no kernel in an " + format.title + " bundle");
   if (json::Value schedule = object.optional("schedule"); !schedule.missing())
     m.schedule = readSteps(schedule);
   findKernels(m.schedule, m.kernels);

@@ -6,6 +6,7 @@
 
 #include "ir/type.h"
 #include "runtime/bundle/expression.h"
+#include "runtime/bundle/target.h"
 #include "runtime/session/result.h"
 
 #include <cstdint>
@@ -22,9 +23,6 @@ inline constexpr std::uint64_t manifestVersion = 1;
 
 /// The file "wide" of a bundle: the manifest of its plan in wider numbers.
 inline constexpr const char *wideManifest = "wide/manifest.json";
-
-enum class Target { OpenMP, OpenCL };
-std::string name(Target target); ///< "openmp", "opencl"
 
 enum class Access { In, Out, InOut };
 
@@ -128,10 +126,12 @@ struct Kernel {
   // Of a launch in two dimensions: rows of groups, and rows of items in a group.
   std::optional<Expression> groupsY = std::nullopt;
   std::optional<Expression> groupSizeY = std::nullopt;
+  /// Bytes of memory of a group that a launch asks for; null: the kernel declares its own.
+  std::optional<Expression> shared = std::nullopt;
   std::uint64_t barriers = 0; ///< in its source, for people
 };
 
-/// One thing the host of an OpenCL bundle does.
+/// One thing the host of a bundle of kernels does.
 struct Step {
   enum class Kind {
     Launch, ///< kernel `name`

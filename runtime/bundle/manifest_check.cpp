@@ -292,6 +292,8 @@ private:
     expression(pointer + "/group_size", k.groupSize, known);
     if (k.groupSizeY)
       expression(pointer + "/group_size_y", *k.groupSizeY, known);
+    if (k.shared)
+      expression(pointer + "/shared_bytes", *k.shared, known);
     for (std::size_t a = 0; a < k.arguments.size(); ++a)
       checkArgument(pointer + "/arguments/" + std::to_string(a), k.arguments[a]);
   }

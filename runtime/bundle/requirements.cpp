@@ -225,7 +225,7 @@ std::vector<Requirement> requirementsOf(const Manifest &manifest, const DeviceFa
   std::vector<Requirement> all;
   for (const Constraint &c : manifest.constraints)
     all.push_back(ofConstraint(c));
-  if (manifest.target != Target::OpenCL)
+  if (!formatOf(manifest.target).hasKernels)
     return all;
   if (auto limit = facts.values.find("max_group_size"); limit != facts.values.end()) {
     for (const Kernel &k : manifest.kernels)

@@ -1,8 +1,9 @@
 #include "runtime/opencl/opencl_backend.h"
 
 #include "runtime/data/text_file.h"
-#include "runtime/opencl/opencl_execution.h"
 #include "runtime/session/standard_error.h"
+#include "runtime/device/kernel_execution.h"
+#include "runtime/opencl/opencl_queue.h"
 
 namespace tangram::runtime {
 
@@ -42,22 +43,16 @@ public:
     Result<cl_program> program = build(manifest, tunables, narrow);
     if (!program)
       return program.error();
-    OpenCLPlace place{&api, context.get(), queue.get(), chosen.id, narrow};
-    return makeOpenCLExecution(place, *program, manifest, problem, bindings);
+    OpenCLPlace place{&api, context.get(), queue.get(), chosen.id};
+    return makeKernelExecution(makeOpenCLQueue(place, *program), narrow, manifest, problem,
+                               bindings);
   }
 
 private:
-  /// Whether indexes of 32 bits will do.
-  static bool hasNarrowIndexes(const Manifest &manifest, const Bindings &bindings) {
-    constexpr std::uint64_t limit = std::uint64_t{1} << 31;
-    if (!manifest.mostIndex)
-      return false;
-    const Result<std::uint64_t> most = manifest.mostIndex->evaluate(bindings);
-    return most && *most < limit;
-  }
-
   Result<cl_program> build(const Manifest &manifest, const TunableValues &tunables, bool narrow) {
-    std::string file = manifest.path("source").string();
+    const bool isPocl = chosen.platform == "Portable Computing Language";
+    std::string file =
+        manifest.path(isPocl && manifest.files.contains("pocl") ? "pocl" : "source").string();
     Result<std::string> source = readTextFile(file);
     if (!source)
       return source.error();
@@ -128,6 +123,26 @@ Result<std::unique_ptr<Backend>> makeOpenCLBackend(const OpenCLApi &api,
   if (Status status = backend->open(); !status)
     return status.error();
   return std::unique_ptr<Backend>(std::move(backend));
+}
+
+Result<std::unique_ptr<Backend>> openOpenCLBackend(const std::string &wanted) {
+  Result<OpenCLApi> api = openOpenCL();
+  if (!api)
+    return api.error();
+  Result<OpenCLDevice> device = chooseOpenCLDevice(listOpenCLDevices(*api), wanted);
+  if (!device)
+    return device.error();
+  return makeOpenCLBackend(*api, *device);
+}
+
+Result<DeviceDescription> describeOpenCLDevice(const std::string &wanted) {
+  Result<OpenCLApi> api = openOpenCL();
+  if (!api)
+    return api.error();
+  Result<OpenCLDevice> device = chooseOpenCLDevice(listOpenCLDevices(*api), wanted);
+  if (!device)
+    return device.error();
+  return device->description();
 }
 
 } // namespace tangram::runtime

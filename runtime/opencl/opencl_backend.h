@@ -2,6 +2,7 @@
 // as the manifest says.
 #pragma once
 
+#include "runtime/device/device_worker.h"
 #include "runtime/opencl/opencl_devices.h"
 #include "runtime/session/backend.h"
 
@@ -11,5 +12,9 @@ namespace tangram::runtime {
 /// built once for the same source and options.
 Result<std::unique_ptr<Backend>> makeOpenCLBackend(const OpenCLApi &api,
                                                    const OpenCLDevice &device);
+
+/// The same on the device that `wanted` names: see chooseOpenCLDevice, whose errors it has.
+Result<std::unique_ptr<Backend>> openOpenCLBackend(const std::string &wanted);
+Result<DeviceDescription> describeOpenCLDevice(const std::string &wanted);
 
 } // namespace tangram::runtime

@@ -128,15 +128,9 @@ std::vector<const OpenCLDevice *> matching(const std::vector<OpenCLDevice> &devi
 
 } // namespace
 
-DeviceFacts OpenCLDevice::facts() const {
-  DeviceFacts facts;
-  facts.values = {{"compute_units", computeUnits},
-                  {"threads", computeUnits},
-                  {"max_group_size", maxGroupSize},
-                  {"local_memory", localMemory}};
-  facts.maxAllocation = maxAllocation;
-  facts.globalMemory = globalMemory;
-  return facts;
+DeviceDescription OpenCLDevice::description() const {
+  return {fullName(),  driver,       index,        computeUnits,
+          maxGroupSize, localMemory, globalMemory, maxAllocation};
 }
 
 std::vector<OpenCLDevice> listOpenCLDevices(const OpenCLApi &api) {
@@ -208,6 +202,26 @@ std::string deviceLines(const std::vector<OpenCLDevice> &devices) {
               " local memory, groups of up to " + std::to_string(d.maxGroupSize) + ", " + d.version;
   }
   return text;
+}
+
+nlohmann::ordered_json devicesJson(const std::vector<OpenCLDevice> &devices) {
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  for (const OpenCLDevice &d : devices) {
+    nlohmann::ordered_json device{{"index", d.index}, {"platform", d.platform}, {"name", d.name}};
+    if (!d.error.empty()) {
+      device["error"] = d.error;
+    } else {
+      device["type"] = d.type;
+      device["version"] = d.version;
+      device["compute_units"] = d.computeUnits;
+      device["memory"] = d.globalMemory;
+      device["local_memory"] = d.localMemory;
+      device["max_allocation"] = d.maxAllocation;
+      device["max_group_size"] = d.maxGroupSize;
+    }
+    list.push_back(std::move(device));
+  }
+  return list;
 }
 
 } // namespace tangram::runtime

@@ -1,8 +1,10 @@
 // Which OpenCL devices there are, and which one is meant.
 #pragma once
 
-#include "runtime/bundle/requirements.h"
+#include "runtime/device/device_worker.h"
 #include "runtime/opencl/opencl_api.h"
+
+#include <nlohmann/json.hpp>
 
 #include <string>
 #include <vector>
@@ -27,7 +29,8 @@ struct OpenCLDevice {
   cl_device_id id = nullptr;
 
   std::string fullName() const { return platform + "/" + name; }
-  DeviceFacts facts() const;
+  DeviceDescription description() const;
+  DeviceFacts facts() const { return description().facts(); }
 };
 
 /// Every device of every platform. A device or platform that answers with an
@@ -43,5 +46,7 @@ Result<OpenCLDevice> chooseOpenCLDevice(const std::vector<OpenCLDevice> &devices
 
 /// One line a device: index, platform/device, type, units, memory, version or error.
 std::string deviceLines(const std::vector<OpenCLDevice> &devices);
+/// The same as objects.
+nlohmann::ordered_json devicesJson(const std::vector<OpenCLDevice> &devices);
 
 } // namespace tangram::runtime

@@ -3,7 +3,6 @@
 #include "runtime/data/text_file.h"
 #include "runtime/opencl/opencl_backend.h"
 #include "runtime/opencl/opencl_devices.h"
-#include "runtime/opencl/opencl_worker.h"
 #include "runtime/session/session.h"
 #include "runtime/session/worker.h"
 
@@ -84,11 +83,15 @@ TEST(OpenCLApi, ErrorNames) {
   EXPECT_EQ(openclErrorText(-9999), "-9999");
 }
 
+Result<std::unique_ptr<Backend>> openWorkers() {
+  return makeDeviceWorkerBackend({describeOpenCLDevice, openOpenCLBackend}, "", defaultTimeLimit);
+}
+
 class OpenCLTest : public testing::Test {
 protected:
   void SetUp() override {
     // Not listOpenCLDevices: a driver started here would not survive the fork of a worker.
-    if (!makeOpenCLWorkerBackend("", defaultTimeLimit))
+    if (!openWorkers())
       GTEST_SKIP() << "needs an OpenCL device (Debian: pocl-opencl-icd)";
     std::string pattern = testing::TempDir() + "opencl-XXXXXX";
     ASSERT_NE(mkdtemp(pattern.data()), nullptr);
@@ -141,7 +144,7 @@ protected:
   }
 
   static bool hasGpu() {
-    Result<std::unique_ptr<Backend>> backend = makeOpenCLWorkerBackend("", defaultTimeLimit);
+    Result<std::unique_ptr<Backend>> backend = openWorkers();
     return backend && (*backend)->device().find("pthread") == std::string::npos &&
            (*backend)->device().find("cpu") == std::string::npos;
   }

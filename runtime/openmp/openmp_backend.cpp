@@ -97,7 +97,8 @@ public:
     if (manifest.files.count("header") != 0)
       compilation.included = {manifest.path("header")};
     compilation.flags = manifest.flags;
-    compilation.flags.emplace_back("-fopenmp");
+    if (manifest.target == Target::OpenMP)
+      compilation.flags.emplace_back("-fopenmp");
     for (const Tunable &t : manifest.tunables) {
       if (t.compileTime)
         compilation.definitions[t.name] = tunables.at(t.name);

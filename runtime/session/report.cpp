@@ -252,24 +252,4 @@ nlohmann::ordered_json recordsJson(const std::string &command, const std::vector
   return {{"command", command}, {"runs", runs}, {"summary", summary}};
 }
 
-nlohmann::ordered_json devicesJson(const std::vector<OpenCLDevice> &devices) {
-  nlohmann::ordered_json list = nlohmann::ordered_json::array();
-  for (const OpenCLDevice &d : devices) {
-    nlohmann::ordered_json device{{"index", d.index}, {"platform", d.platform}, {"name", d.name}};
-    if (!d.error.empty()) {
-      device["error"] = d.error;
-    } else {
-      device["type"] = d.type;
-      device["version"] = d.version;
-      device["compute_units"] = d.computeUnits;
-      device["memory"] = d.globalMemory;
-      device["local_memory"] = d.localMemory;
-      device["max_allocation"] = d.maxAllocation;
-      device["max_group_size"] = d.maxGroupSize;
-    }
-    list.push_back(std::move(device));
-  }
-  return {{"devices", list}};
-}
-
 } // namespace tangram::runtime

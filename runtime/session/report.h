@@ -1,7 +1,6 @@
 // Records as text for people and as JSON for programs (docs/bundle.md).
 #pragma once
 
-#include "runtime/opencl/opencl_devices.h"
 #include "runtime/session/session.h"
 
 #include <nlohmann/json.hpp>
@@ -26,9 +25,6 @@ std::string timeTable(const std::vector<Record> &records);
 
 /// {"command": ..., "runs": [...], "summary": {...}}. The summary counts statuses, and as "timed" all that was timed.
 nlohmann::ordered_json recordsJson(const std::string &command, const std::vector<Record> &records);
-
-/// {"devices": [...]}.
-nlohmann::ordered_json devicesJson(const std::vector<OpenCLDevice> &devices);
 
 /// Columns as wide as their widest cell, two blanks between them, none at the end of a line.
 std::string alignedTable(const std::vector<std::vector<std::string>> &rows);

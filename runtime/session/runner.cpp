@@ -3,8 +3,7 @@
 #include "runtime/data/compare.h"
 #include "runtime/data/moved_inputs.h"
 #include "runtime/data/npy.h"
-#include "runtime/opencl/opencl_worker.h"
-#include "runtime/openmp/openmp_backend.h"
+#include "runtime/session/backends.h"
 #include "runtime/session/judged_case.h"
 
 #include <algorithm>
@@ -76,7 +75,6 @@ Runner::Runner(const RunnerOptions &options, const GivenInputs &given)
       compiler(std::max(options.timeLimit, Compiler::leastSeconds), ObjectFolder(options.objects)),
       bench(options.task == Task::Verify && !options.ownProcesses ? mostWaiting : 0),
       sources(compiler.words(), ObjectFolder(options.objects)),
-      openmp(makeOpenMPBackend(compiler, bench, options.timeLimit)),
       problems(given, options.seed, {compiler, bench, options.referenceTimeLimit}) {}
 
 Record Runner::run(const Manifest &m, const SizeChoice &sizes, const TunableValues &fixed,
@@ -95,16 +93,16 @@ Record Runner::run(const Manifest &m, const SizeChoice &sizes, const TunableValu
 }
 
 Result<Backend *> Runner::backendFor(const Manifest &manifest) {
-  if (manifest.target == Target::OpenMP)
-    return openmp.get();
-  // Oclgrind writes its log anew in every process.
-  if (!opencl)
-    opencl.emplace(options.memoryChecker
-                       ? openOpenCLBackend(options.device)
-                       : makeOpenCLWorkerBackend(options.device, options.timeLimit));
-  if (!*opencl)
-    return opencl->error();
-  return (*opencl)->get();
+  auto found = backends.find(manifest.target);
+  if (found == backends.end())
+    found = backends
+                .emplace(manifest.target,
+                         openBackend(manifest.target, {compiler, bench, options.device,
+                                                       options.timeLimit, options.memoryChecker}))
+                .first;
+  if (!found->second)
+    return found->second.error();
+  return found->second->get();
 }
 
 Result<Runner::Place> Runner::placeOf(const Manifest &manifest, const SizeChoice &sizes) {

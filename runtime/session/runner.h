@@ -40,15 +40,15 @@ using Suggestion = std::function<TunableValues(const Manifest &, const Problem &
 struct RunnerOptions {
   Task task = Task::Verify;
   std::uint64_t seed = 1;
-  std::string device; ///< see chooseOpenCLDevice
+  std::string device; ///< see BackendOptions
   TimingOptions timing;
   std::map<std::string, std::string> outputs; ///< output -> .npy file to write
   /// Run under a checker that follows uninitialized memory, such as Oclgrind. Outputs and
   /// temporaries are otherwise overwritten before a run that is verified, which would hide them
   /// from it; and buffers are otherwise released after their run, but Oclgrind 21.10 keeps what
-  /// it knew of a released buffer for the next one at that address. OpenCL stays in this process.
+  /// it knew of a released buffer for the next one at that address. Devices stay in this process.
   bool memoryChecker = false;
-  /// Seconds that building an OpenCL bundle or one call of a bundle may take; a C compiler may take Compiler::leastSeconds
+  /// Seconds that building a bundle of kernels or one call of a bundle may take; a C compiler may take Compiler::leastSeconds
   /// at least.
   double timeLimit = defaultTimeLimit;
   double referenceTimeLimit = defaultTimeLimit; ///< seconds of one call of a reference
@@ -134,8 +134,7 @@ private:
   Compiler compiler;
   HostBench bench;
   SourceCheck sources;
-  std::unique_ptr<Backend> openmp;
-  std::optional<Result<std::unique_ptr<Backend>>> opencl;
+  std::map<Target, Result<std::unique_ptr<Backend>>> backends; ///< opened when they are first needed
   ProblemCache problems;
   /// Executions whose buffers a memory checker must not see released.
   std::vector<std::unique_ptr<Execution>> kept;

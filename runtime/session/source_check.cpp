@@ -27,7 +27,7 @@ std::vector<std::string> onlyChecked(std::vector<std::string> compiler, const st
 
 Status SourceCheck::check(const Manifest &manifest) {
   Files files = manifest.files;
-  if (manifest.target == Target::OpenMP)
+  if (!formatOf(manifest.target).hasKernels)
     files.erase("host"); // which is the source: it is compiled when it runs
   return check(manifest.folder, files, manifest.target, "");
 }
@@ -49,9 +49,10 @@ Status SourceCheck::check(const Library &library) {
 Status SourceCheck::check(const fs::path &folder, const Files &files, Target target,
                           const std::string &included) {
   const auto header = files.find("header");
-  if (header == files.end())
+  const TargetFormat &format = formatOf(target);
+  if (header == files.end() || format.language.empty())
     return ok();
-  const char *needed = target == Target::OpenCL ? "CL/cl.h" : "stddef.h";
+  const std::string needed = format.apiHeader.empty() ? "stddef.h" : format.apiHeader;
   Result<std::string> declarations = readTextFile(folder / header->second);
   if (!declarations)
     return declarations.error();

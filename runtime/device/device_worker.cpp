@@ -1,7 +1,6 @@
-#include "runtime/opencl/opencl_worker.h"
+#include "runtime/device/device_worker.h"
 
 #include "runtime/data/reference.h"
-#include "runtime/opencl/opencl_backend.h"
 #include "runtime/session/problem_message.h"
 #include "runtime/session/worker.h"
 
@@ -119,9 +118,9 @@ void prepareAndServe(Channel &owner, Backend &backend) {
 }
 
 /// The first thing it says is whether there is a backend.
-void openAndServe(Channel &owner, const std::string &device) {
+void openAndServe(Channel &owner, const DeviceDriver &driver, const std::string &device) {
   try {
-    Result<std::unique_ptr<Backend>> backend = openOpenCLBackend(device);
+    Result<std::unique_ptr<Backend>> backend = driver.open(device);
     sendStatus(owner, statusOf(backend));
     if (backend)
       prepareAndServe(owner, **backend);
@@ -208,35 +207,22 @@ private:
   Bench bench;
 };
 
-/// What the owner has to know of a device. Numbers and the lengths of the texts go first.
-struct DeviceDescription {
-  std::string name; ///< "platform/device"
-  OpenCLDevice device;
-};
-
+/// A description as it is sent: the lengths of its texts and its numbers, then the texts.
 struct DeviceHeader {
   std::size_t nameBytes, driverBytes, index;
   std::uint64_t computeUnits, maxGroupSize, localMemory, globalMemory, maxAllocation;
 };
 
-Result<OpenCLDevice> choose(const OpenCLApi &api, const std::string &wanted) {
-  return chooseOpenCLDevice(listOpenCLDevices(api), wanted);
-}
-
-void describeTo(Channel &owner, const std::string &wanted) {
-  Result<OpenCLApi> api = openOpenCL();
-  if (!api)
-    return sendStatus(owner, api.error());
-  Result<OpenCLDevice> device = choose(*api, wanted);
+void describeTo(Channel &owner, const DeviceDriver &driver, const std::string &wanted) {
+  Result<DeviceDescription> device = driver.describe(wanted);
   sendStatus(owner, statusOf(device));
   if (!device)
     return;
-  std::string name = device->fullName();
-  DeviceHeader header{name.size(),          device->driver.size(), device->index,
+  DeviceHeader header{device->name.size(),  device->driver.size(), device->index,
                       device->computeUnits, device->maxGroupSize,  device->localMemory,
                       device->globalMemory, device->maxAllocation};
   owner.send(&header, sizeof header);
-  owner.send(name.data(), name.size());
+  owner.send(device->name.data(), device->name.size());
   owner.send(device->driver.data(), device->driver.size());
 }
 
@@ -246,19 +232,18 @@ Result<DeviceDescription> receiveDescription(Worker &worker) {
   DeviceHeader header{};
   if (Status status = worker.receive(&header, sizeof header); !status)
     return status.error();
-  DeviceDescription chosen;
-  chosen.name.resize(header.nameBytes);
-  if (Status status = worker.receive(chosen.name.data(), header.nameBytes); !status)
-    return status.error();
-  chosen.device.driver.resize(header.driverBytes);
-  if (Status status = worker.receive(chosen.device.driver.data(), header.driverBytes); !status)
-    return status.error();
-  chosen.device.index = header.index;
-  chosen.device.computeUnits = header.computeUnits;
-  chosen.device.maxGroupSize = header.maxGroupSize;
-  chosen.device.localMemory = header.localMemory;
-  chosen.device.globalMemory = header.globalMemory;
-  chosen.device.maxAllocation = header.maxAllocation;
+  DeviceDescription chosen{std::string(header.nameBytes, ' '),
+                           std::string(header.driverBytes, ' '),
+                           header.index,
+                           header.computeUnits,
+                           header.maxGroupSize,
+                           header.localMemory,
+                           header.globalMemory,
+                           header.maxAllocation};
+  for (std::string *text : {&chosen.name, &chosen.driver}) {
+    if (Status status = worker.receive(text->data(), text->size()); !status)
+      return status.error();
+  }
   return chosen;
 }
 
@@ -278,7 +263,7 @@ private:
 };
 
 /// Problems up to this size are sent to a worker that has a backend already, which saves its
-/// opening OpenCL; larger ones are what a new worker sees of its owner's memory without a copy.
+/// opening the device; larger ones are what a new worker sees of its owner's memory without a copy.
 constexpr std::size_t sentBytes = std::size_t{64} << 20;
 
 std::size_t bytesOf(const Problem &problem) {
@@ -288,23 +273,24 @@ std::size_t bytesOf(const Problem &problem) {
   return bytes;
 }
 
-class OpenCLWorkerBackend : public Backend {
+class DeviceWorkerBackend : public Backend {
 public:
-  OpenCLWorkerBackend(DeviceDescription description, double timeLimit)
-      : chosen(std::move(description)), known(chosen.device.facts()), timeLimit(timeLimit) {}
+  DeviceWorkerBackend(const DeviceDriver &driver, DeviceDescription description, double timeLimit)
+      : opens(driver), chosen(std::move(description)), known(chosen.facts()), timeLimit(timeLimit) {
+  }
 
   std::string device() const override { return chosen.name; }
   const DeviceFacts &facts() const override { return known; }
-  std::string driver() const override { return chosen.device.driver; }
+  std::string driver() const override { return chosen.driver; }
 
   Result<std::unique_ptr<Execution>> prepare(const Manifest &manifest, const Problem &problem,
                                              const TunableValues &tunables,
                                              const Bindings &bindings) override {
     if (bytesOf(problem) <= sentBytes)
       return send(manifest, problem, tunables, bindings);
-    std::string index = std::to_string(chosen.device.index);
+    std::string index = std::to_string(chosen.index);
     auto make = [&]() -> Result<std::unique_ptr<Execution>> {
-      Result<std::unique_ptr<Backend>> backend = openOpenCLBackend(index);
+      Result<std::unique_ptr<Backend>> backend = opens.open(index);
       if (!backend)
         return backend.error();
       Result<std::unique_ptr<Execution>> execution =
@@ -349,8 +335,8 @@ private:
       bench->reset();
       return waiting;
     }
-    std::string index = std::to_string(chosen.device.index);
-    Result<Worker> worker = Worker::start([&](Channel &owner) { openAndServe(owner, index); },
+    std::string index = std::to_string(chosen.index);
+    Result<Worker> worker = Worker::start([&](Channel &owner) { openAndServe(owner, opens, index); },
                                           timeLimit, WorkerOf::Device);
     if (!worker)
       return worker.error();
@@ -359,6 +345,7 @@ private:
     return worker;
   }
 
+  DeviceDriver opens;
   DeviceDescription chosen;
   DeviceFacts known;
   double timeLimit;
@@ -382,19 +369,21 @@ Result<std::unique_ptr<Execution>> makeWorkerExecution(const MakeExecution &make
       std::make_unique<WorkerExecution>(std::move(*worker), std::move(*outputs)));
 }
 
-Result<std::unique_ptr<Backend>> openOpenCLBackend(const std::string &wanted) {
-  Result<OpenCLApi> api = openOpenCL();
-  if (!api)
-    return api.error();
-  Result<OpenCLDevice> device = choose(*api, wanted);
-  if (!device)
-    return device.error();
-  return makeOpenCLBackend(*api, *device);
+DeviceFacts DeviceDescription::facts() const {
+  DeviceFacts facts;
+  facts.values = {{"compute_units", computeUnits},
+                  {"threads", computeUnits},
+                  {"max_group_size", maxGroupSize},
+                  {"local_memory", localMemory}};
+  facts.maxAllocation = maxAllocation;
+  facts.globalMemory = globalMemory;
+  return facts;
 }
 
-Result<std::unique_ptr<Backend>> makeOpenCLWorkerBackend(const std::string &wanted,
+Result<std::unique_ptr<Backend>> makeDeviceWorkerBackend(const DeviceDriver &driver,
+                                                         const std::string &wanted,
                                                          double timeLimit) {
-  Result<Worker> worker = Worker::start([&](Channel &owner) { describeTo(owner, wanted); },
+  Result<Worker> worker = Worker::start([&](Channel &owner) { describeTo(owner, driver, wanted); },
                                         timeLimit, WorkerOf::Device);
   if (!worker)
     return worker.error();
@@ -402,7 +391,7 @@ Result<std::unique_ptr<Backend>> makeOpenCLWorkerBackend(const std::string &want
   if (!chosen)
     return chosen.error();
   return std::unique_ptr<Backend>(
-      std::make_unique<OpenCLWorkerBackend>(std::move(*chosen), timeLimit));
+      std::make_unique<DeviceWorkerBackend>(driver, std::move(*chosen), timeLimit));
 }
 
 } // namespace tangram::runtime
