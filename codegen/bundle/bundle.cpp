@@ -12,6 +12,7 @@
 #include "codegen/printing/launch_defaults.h"
 #include "codegen/printing/long_lines.h"
 #include "codegen/printing/source.h"
+#include "codegen/pipeline/backends.h"
 
 #include <algorithm>
 
@@ -22,48 +23,6 @@ using namespace ir;
 std::variant<LoweredPlan, Refusal> planForPrediction(const BundleRequest &request) {
   return preparedPlan(request, true);
 }
-
-namespace {
-
-/// The library's sources, and what the manifest says of them.
-struct PrintedSources {
-  BundleFiles files;
-  std::map<std::string, std::string> names; ///< by role
-  std::vector<Kernel> kernels;
-};
-
-std::variant<PrintedSources, Refusal>
-printSources(const BundleRequest &request, const LoweredPlan &plan, const Spectrum &spectrum) {
-  PrintedSources printed;
-  auto add = [&](const std::string &role, const std::string &file, const std::string &text) {
-    printed.names[role] = file;
-    printed.files[file] = text;
-  };
-  const std::string &name = plan.spectrum;
-  if (plan.target->hostOnlyLaunches) {
-    auto kernels =
-        printOpencl(plan, request.steps, contractionOf(*request.program, request.spectrum));
-    if (auto *refusal = std::get_if<Refusal>(&kernels))
-      return *refusal;
-    OpenclSource &source = std::get<OpenclSource>(kernels);
-    const OpenclHost host = printOpenclHost(plan, spectrum, source, request.steps, request.checked);
-    add("source", name + ".cl", source.text);
-    add("host", name + "_host.c", host.text);
-    add("header", name + ".h", host.header);
-    printed.kernels = std::move(source.kernels);
-    return printed;
-  }
-  const CSource source =
-      printOpenmp(plan, spectrum, request.steps, contractionOf(*request.program, request.spectrum),
-                  request.checked);
-  add("source", name + ".c", source.text);
-  printed.names["host"] = name + ".c";
-  add("header", name + ".h", source.header);
-  add("entry", "entry.c", printOpenmpEntry(plan, spectrum));
-  return printed;
-}
-
-} // namespace
 
 std::variant<BundleFiles, Refusal> makeBundle(const BundleRequest &request) {
   // Of every plan alike, so that no plan is made in vain.
@@ -83,16 +42,19 @@ std::variant<BundleFiles, Refusal> makeBundle(const BundleRequest &request) {
   setDefaults(plan, request.defaults.empty() && request.chooseDefaults
                         ? request.chooseDefaults(plan)
                         : request.defaults);
-  auto sources = printSources(request, plan, spectrum);
+  const Backend &backend = backendOf(*plan.target);
+  auto sources =
+      backend.library({plan, spectrum, request.steps,
+                       contractionOf(*request.program, request.spectrum), request.checked});
   if (auto *refusal = std::get_if<Refusal>(&sources))
     return *refusal;
-  auto &[files, names, kernels] = std::get<PrintedSources>(sources);
+  auto &[files, names, kernels] = std::get<PrintedLibrary>(sources);
   const ReferenceSource &reference = std::get<ReferenceSource>(meaning);
   names["reference"] = reference.file;
-  names["example"] = "example.c";
+  names["example"] = backend.exampleFile();
   files[reference.file] = reference.text;
-  const std::string library = plan.spectrum + (plan.target->hostOnlyLaunches ? "_host.c" : ".c");
-  files["example.c"] = printExample(plan, spectrum, {library});
+  const std::string library = backend.hostFile(plan.spectrum);
+  files[names["example"]] = backend.example(plan, spectrum, {library});
   files.merge(packageFiles(plan, {library}, request.version));
   if (request.python)
     files[plan.spectrum + ".py"] = printPythonModule(plan, spectrum);
@@ -107,7 +69,7 @@ std::variant<BundleFiles, Refusal> makeBundle(const BundleRequest &request) {
     if (name.ends_with(".c") || name.ends_with(".h"))
       text = withBrokenLines(text);
   }
-  files["manifest.json"] = printManifest(request, plan, kernels, names, openmpFlags(plan), noWide);
+  files["manifest.json"] = printManifest(request, plan, kernels, names, backend.flags(plan), noWide);
   return files;
 }
 

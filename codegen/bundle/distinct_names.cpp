@@ -1,8 +1,8 @@
 #include "codegen/bundle/distinct_names.h"
 
 #include "codegen/printing/c_types.h"
-#include "codegen/targets/opencl/host_interface.h"
-#include "codegen/targets/opencl/host_rounds.h"
+#include "codegen/printing/host_rounds.h"
+#include "codegen/pipeline/backends.h"
 
 #include <map>
 #include <set>
@@ -31,8 +31,8 @@ void distinguishNames(LoweredPlan &plan, bool localsToo) {
   bool isParameter = true;
   for (Buffer &b : plan.buffers) {
     const bool isFirstTemporary = std::exchange(isParameter, !b.access.empty()) && b.access.empty();
-    if (isFirstTemporary && plan.target->hostOnlyLaunches)
-      taken.insert(queueName(plan));
+    if (isFirstTemporary)
+      taken.insert(backendOf(*plan.target).firstArgument(plan));
     if (b.space == Space::Global || localsToo)
       distinct(b.var);
   }

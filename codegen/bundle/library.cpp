@@ -3,6 +3,7 @@
 #include "codegen/bundle/interface_names.h"
 #include "codegen/bundle/package.h"
 #include "codegen/bundle/python_module.h"
+#include "codegen/pipeline/backends.h"
 #include "codegen/printing/long_lines.h"
 #include "escape/escape.h"
 #include "json/reader.h"
@@ -61,33 +62,34 @@ std::variant<BundleFiles, Refusal> makeLibrary(const LibraryRequest &request) {
     return *refusal;
   LoweredPlan &plan = std::get<LoweredPlan>(made);
   const ir::Spectrum &spectrum = *request.common.program->spectrum(request.common.spectrum);
-  const std::string end = plan.target->hostOnlyLaunches ? "_host.c" : ".c";
+  const Backend &backend = backendOf(*plan.target);
   plan.spectrum = functionOf(request.common);
   if (auto clash = clashOfNames(plan, spectrum, request.common.python))
     return *clash;
   const std::string name = plan.spectrum;
   BundleFiles files;
   std::vector<VersionSource> versions;
-  std::vector<std::string> sources{name + end};
+  std::vector<std::string> sources{backend.hostFile(name)};
   for (const LibraryVersion &version : request.versions) {
     const std::string function = functionOfVersion(request.common, version.planId);
     versions.push_back({version.planId, function, version.steps});
     std::string path = version.planId;
-    path += "/" + function + end;
+    path += "/" + backend.hostFile(function);
     sources.push_back(path);
     for (const auto &[file, text] : version.files)
       files[version.planId + "/" + file] = text;
   }
   const CSource source =
-      printDispatch(plan, spectrum, name, versions, request.rules, request.online);
-  files[name + end] = withBrokenLines(source.text);
+      backend.dispatch({plan, spectrum, name, versions, request.rules, request.online});
+  files[sources.front()] = withBrokenLines(source.text);
   files[name + ".h"] = withBrokenLines(source.header);
-  files["example.c"] = withBrokenLines(printExample(plan, spectrum, sources));
+  const std::string example = backend.exampleFile();
+  files[example] = withBrokenLines(backend.example(plan, spectrum, sources));
   files.merge(packageFiles(plan, sources, request.common.version));
   if (request.common.python)
     files[name + ".py"] = printPythonModule(plan, spectrum);
   files["manifest.json"] = printLibraryManifest(
-      request, {{"source", name + end}, {"header", name + ".h"}, {"example", "example.c"}});
+      request, {{"source", sources.front()}, {"header", name + ".h"}, {"example", example}});
   return files;
 }
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "codegen/bundle/bundle.h"
-#include "codegen/bundle/dispatch.h"
+#include "codegen/printing/dispatch.h"
 
 #include <vector>
 

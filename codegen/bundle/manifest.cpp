@@ -161,6 +161,8 @@ ordered_json kernelsOf(const std::vector<Kernel> &kernels) {
     kernel["group_size"] = manifestText(k.groupSize);
     if (k.groupSizeY)
       kernel["group_size_y"] = manifestText(k.groupSizeY);
+    if (k.shared)
+      kernel["shared_bytes"] = manifestText(k.shared);
     kernel["barriers"] = k.barriers;
     kernel["arguments"] = arguments;
     list.push_back(kernel);
@@ -208,25 +210,6 @@ void contracts(ordered_json &m, const LoweredPlan &plan) {
 }
 
 } // namespace
-
-std::vector<std::string> openmpFlags(const LoweredPlan &plan) {
-  // Nobody reads errno or traps, for which compilers would leave sqrt and selections out of vectors.
-  std::vector<std::string> flags{"-O3", "-march=native", "-fno-math-errno"};
-  // GCC 12 then takes (float)(int)x for trunc(x), which is -0.0 where x is between -1 and 0.
-  bool truncates = false;
-  const auto look = [&](const Expr &e) {
-    truncates |=
-        e.kind == ExprKind::Cast && isInteger(e.type.scalar) && isFloating(e.args[0]->type.scalar);
-  };
-  forEachExpr(plan.body, look);
-  for (const Function *function : plan.functions)
-    forEachExpr(function->body, look);
-  if (!truncates)
-    flags.emplace_back("-fno-trapping-math");
-  return flags;
-}
-
-std::vector<std::string> wideFlags() { return {"-O1", "-fno-math-errno"}; }
 
 std::string printManifest(const BundleRequest &request, const LoweredPlan &plan,
                           const std::vector<Kernel> &kernels,
@@ -288,10 +271,7 @@ std::string printManifest(const BundleRequest &request, const LoweredPlan &plan,
   m["files"] = files;
   if (noWide)
     m["wide_refusal"] = noWide->reason;
-  std::vector<std::string> openclFlags{"-cl-std=CL1.2"};
-  if (plan.target->hostOnlyLaunches && dividesFloats(plan))
-    openclFlags.emplace_back(roundedDivisionFlag);
-  m["compile"] = {{"openmp", flags}, {"opencl", openclFlags}};
+  m["compile"] = {{request.target, flags}};
   return json::dumped(m, 2) + "\n";
 }
 

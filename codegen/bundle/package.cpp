@@ -1,7 +1,6 @@
 #include "codegen/bundle/package.h"
 
-#include "codegen/bundle/manifest.h"
-#include "codegen/printing/source.h"
+#include "codegen/pipeline/backends.h"
 #include "escape/escape.h"
 
 namespace tangram::codegen {
@@ -10,8 +9,8 @@ namespace {
 
 constexpr const char *needsText =
     R"(get_property(@NAME@_languages GLOBAL PROPERTY ENABLED_LANGUAGES)
-if(NOT "C" IN_LIST @NAME@_languages)
-  enable_language(C)
+if(NOT "@LANGUAGE@" IN_LIST @NAME@_languages)
+  enable_language(@LANGUAGE@)
 endif()
 include(CMakeFindDependencyMacro)
 @DEPENDENCIES@
@@ -37,7 +36,7 @@ constexpr const char *listsText =
     R"(# The library @NAME@ by itself; -DBUILD_SHARED_LIBS=ON for a shared one:
 #   cmake -B build && cmake --build build && cmake --install build --prefix /usr/local
 cmake_minimum_required(VERSION 3.16)
-project(@NAME@ LANGUAGES C)
+project(@NAME@ LANGUAGES @LANGUAGE@)
 if(NOT CMAKE_BUILD_TYPE)
   set(CMAKE_BUILD_TYPE Release)
 endif()
@@ -93,29 +92,25 @@ endif()
 
 BundleFiles packageFiles(const LoweredPlan &plan, const std::vector<std::string> &sources,
                          const std::string &version) {
-  const bool opencl = plan.target->hostOnlyLaunches;
+  const PackageParts parts = backendOf(*plan.target).package(plan);
   std::string files;
   for (const std::string &source : sources)
     files += "\n  \"${CMAKE_CURRENT_LIST_DIR}/" + source + "\"";
-  // Kernels of OpenCL have flags of their own.
-  std::string flags;
-  for (const std::string &flag : openmpFlags(plan))
-    flags += (flags.empty() ? "" : ";") + flag;
   const std::string options =
-      opencl ? ""
-             : "set(@NAME@_OPTIONS \"" + flags +
-                   "\" CACHE STRING \"options of the compiler for @NAME@\")\n"
-                   "target_compile_options(tangram_@NAME@ PRIVATE ${@NAME@_OPTIONS})\n";
+      parts.options.empty()
+          ? ""
+          : "set(@NAME@_OPTIONS \"" + parts.options +
+                "\" CACHE STRING \"options of the compiler for @NAME@\")\n"
+                "target_compile_options(tangram_@NAME@ PRIVATE ${@NAME@_OPTIONS})\n";
   auto filled = [&](std::string text) {
     for (const auto &[what, by] : {
              std::pair<std::string, std::string>{"@OPTIONS@", options},
              {"@NEEDS@", needsText},
-             {"@DEPENDENCIES@", opencl ? "find_dependency(OpenCL)\nfind_dependency(Threads)"
-                                       : "find_dependency(OpenMP COMPONENTS C)"},
-             {"@LIBRARIES@", opencl ? "PUBLIC OpenCL::OpenCL PRIVATE Threads::Threads"
-                                    : "PRIVATE OpenMP::OpenMP_C m"},
-             {"@LINKED@", opencl ? "-lOpenCL -pthread" : "-fopenmp -lm"},
-             {"@TARGET@", opencl ? "OpenCL" : "OpenMP"},
+             {"@DEPENDENCIES@", parts.dependencies},
+             {"@LANGUAGE@", parts.language},
+             {"@LIBRARIES@", parts.libraries},
+             {"@LINKED@", parts.linked},
+             {"@TARGET@", parts.title},
              {"@MODEL@", escape::pkgConfig(plan.machine->name)},
              {"@SOURCES@", files},
              {"@VERSION@", version},

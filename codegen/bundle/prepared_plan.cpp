@@ -7,6 +7,7 @@
 #include "codegen/lowering/atomic_support.h"
 #include "codegen/lowering/lower.h"
 #include "codegen/pipeline/pipeline.h"
+#include "codegen/pipeline/backends.h"
 #include "codegen/printing/launch_defaults.h"
 
 #include <algorithm>
@@ -21,7 +22,7 @@ namespace {
 std::optional<Refusal> unknownFact(const LoweredPlan &plan) {
   for (const Tunable &tunable : plan.tunables) {
     for (const algebra::DeviceFact &fact : algebra::deviceFacts()) {
-      if (!plan.target->hostOnlyLaunches && fact.openmp.empty() &&
+      if (!backendOf(*plan.target).knows(fact) &&
           mentionsName(tunable.defaultValue, fact.name))
         return Refusal{"the default of " + tunable.var->name + ", " + tunable.defaultValue +
                            ", needs " + fact.name + ", which target " + plan.target->name +

@@ -4,7 +4,7 @@
 #include "codegen/bundle/distinct_names.h"
 #include "codegen/bundle/manifest.h"
 #include "codegen/bundle/prepared_plan.h"
-#include "codegen/printing/source.h"
+#include "codegen/pipeline/backends.h"
 #include "codegen/wide/roundings.h"
 #include "codegen/wide/widened_plan.h"
 #include "composer/machine/machine_expression.h"
@@ -18,7 +18,6 @@ using namespace ir;
 namespace {
 
 const char *const comment = "// In wider numbers than the plan's own, for verification.\n";
-const char *const doubles = "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n";
 
 /// Defaults that are numbers, by name.
 std::map<std::string, std::uint64_t> plainDefaults(const LoweredPlan &plan) {
@@ -52,26 +51,17 @@ std::variant<BundleFiles, Refusal> printed(const BundleRequest &request, const L
   std::map<std::string, std::string> names{
       {"reference", std::get<ReferenceSource>(reference).file}};
   files[names["reference"]] = std::get<ReferenceSource>(reference).text;
-  std::vector<Kernel> kernels;
-  if (plan.target->hostOnlyLaunches) {
-    auto source =
-        printOpencl(plan, request.steps, contractionOf(*request.program, request.spectrum));
-    if (auto *refusal = std::get_if<Refusal>(&source))
-      return *refusal;
-    kernels = std::get<OpenclSource>(source).kernels;
-    names["source"] = plan.spectrum + ".cl";
-    files[names["source"]] = std::string(comment) + doubles + std::get<OpenclSource>(source).text;
-  } else {
-    const CSource source = printOpenmp(plan, spectrum, request.steps,
-                                       contractionOf(*request.program, request.spectrum));
-    names["source"] = plan.spectrum + ".c";
-    names["header"] = plan.spectrum + ".h";
-    names["entry"] = "entry.c";
-    files[names["source"]] = comment + source.text;
-    files[names["header"]] = source.header;
-    files[names["entry"]] = printOpenmpEntry(plan, spectrum);
-  }
-  files["manifest.json"] = printManifest(request, plan, kernels, names, wideFlags());
+  const Backend &backend = backendOf(*plan.target);
+  auto made = backend.wide({plan, spectrum, request.steps,
+                            contractionOf(*request.program, request.spectrum)});
+  if (auto *refusal = std::get_if<Refusal>(&made))
+    return *refusal;
+  PrintedLibrary &library = std::get<PrintedLibrary>(made);
+  names.merge(library.names);
+  for (const auto &[file, text] : library.files)
+    files[file] = (file == names["header"] || file == names["entry"] ? "" : comment) + text;
+  files["manifest.json"] = printManifest(request, plan, library.kernels, names,
+                                         backend.wideFlags(plan));
   return files;
 }
 
@@ -106,8 +96,8 @@ std::variant<BundleFiles, Refusal> makeWideBundle(const BundleRequest &request,
   const NarrowType narrow = rounded(*types);
   const Program program = widened(withRoundings(*request.program, narrow), *types);
   BundleRequest wide = request;
-  if (plan.target->hostOnlyLaunches && types->needs128Bits()) {
-    const composer::Machine machine = drivenByOpenmp(*request.machine);
+  if (!backendOf(*plan.target).hasQuads() && types->needs128Bits()) {
+    const composer::Machine machine = drivenBy("openmp", *request.machine, *plan.target);
     BundleRequest own = request;
     own.machine = wide.machine = &machine;
     own.target = wide.target = "openmp";

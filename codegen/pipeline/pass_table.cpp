@@ -3,8 +3,8 @@
 #include "codegen/passes/array/passes.h"
 #include "codegen/passes/kernel/index_set_splitting.h"
 #include "codegen/passes/kernel/passes.h"
-#include "codegen/targets/opencl/pocl/passes.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace tangram::codegen {
@@ -143,16 +143,16 @@ const std::vector<Pass> &passTable() {
        "when loops have the bodies that stay: it takes those that are one addition at a place that "
        "data name",
        sameAccesses},
-      {"transposed-blocks", Expanded, Expanded, LoopItems, optional, transposeBlocks,
+      {"transposed-blocks", Expanded, Expanded, VectorTypes, optional, transposeBlocks,
        "before outer-loop-vectorization, which would take a transposition's columns for elements "
        "that "
        "take long"},
-      {"outer-loop-vectorization", Expanded, Expanded, LoopItems, optional, vectorizeOuterLoops,
+      {"outer-loop-vectorization", Expanded, Expanded, VectorTypes, optional, vectorizeOuterLoops,
        "behind all passes that make vectors of innermost loops: it takes the loops around those "
        "that are none",
        "elements that stay one after the other are easier to see; a mark says that they are lanes",
        markVectorizedOuterLoops},
-      {"independent-rounds", Expanded, Expanded, LoopItems, optional, markIndependentRounds,
+      {"independent-rounds", Expanded, Expanded, VectorTypes, optional, markIndependentRounds,
        "behind outer-loop-vectorization, for the innermost loops that are left", sameAccesses},
       {"prefetching", Expanded, Expanded, ThreadItems, optional, prefetchLoads,
        "behind full-tiles: it unrolls loops whose numbers of rounds are known by now"},
@@ -195,19 +195,6 @@ const std::vector<Pass> &passTable() {
       {"place-barriers", Expanded, Synchronized, Nothing, needed,
        [](LoweredPlan p) { return p.target->itemsAreLoops ? p : placeBarriers(std::move(p)); },
        "behind share-memory, and when no pass moves an access any more", afterThePrediction},
-      {"barriers-after-rounds", Synchronized, Synchronized, Kernels, needed, addBarriersAfterRounds,
-       "behind place-barriers: it adds one to rounds that have some", afterThePrediction},
-      {"separate-branches", Synchronized, Synchronized, Kernels, needed, separateBranches,
-       "behind barriers-after-rounds, whose barriers may stand in branches", afterThePrediction},
-      {"barriers-before-branches", Synchronized, Synchronized, Kernels, needed,
-       moveBarriersBeforeBranches,
-       "behind separate-branches, which leaves branches that begin with a barrier",
-       afterThePrediction},
-      {"structure-rounds", Synchronized, Synchronized, Kernels, needed, structureRounds,
-       "behind the passes that move barriers: it takes jumps out of rounds that have some",
-       afterThePrediction},
-      {"separate-branches", Synchronized, Synchronized, Kernels, needed, separateBranches,
-       "for the branches that structure-rounds has made of jumps", afterThePrediction},
       {"tidy-declarations", Synchronized, Synchronized, Nothing, needed, tidyDeclarations,
        "for variables that passes have left where they were first needed", afterThePrediction},
       {"remove-dead-code", Synchronized, Synchronized, Nothing, needed, removeDeadCode,
@@ -233,8 +220,8 @@ bool isFor(const Pass &pass, const LoweredPlan &plan) {
     return plan.target->itemsAreLoops;
   case Needs::ThreadItems:
     return !plan.target->itemsAreLoops;
-  case Needs::Kernels:
-    return plan.target->hostOnlyLaunches;
+  case Needs::VectorTypes: // those of compilers that know OpenMP
+    return plan.target->itemsAreLoops && std::ranges::count(plan.target->roles, Role::Group) != 0;
   }
   return true;
 }

@@ -13,7 +13,7 @@ enum class Needs {
   Nothing,
   LoopItems, ///< the items of a group are a loop that one thread runs (TargetTraits::itemsAreLoops)
   ThreadItems, ///< the items of a group are threads
-  Kernels,     ///< the host starts kernels and can do nothing else (TargetTraits::hostOnlyLaunches)
+  VectorTypes, ///< its language has types of several numbers side by side, which loops of one thread may use
 };
 
 struct Pass {

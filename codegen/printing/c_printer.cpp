@@ -255,6 +255,10 @@ std::string CPrinter::expression(const ExprPtr &e, int context) const {
     break;
   }
   case ExprKind::Binary: {
+    if (const std::string function = operatorFunction(*e); !function.empty()) {
+      text = function + "(" + expression(e->args[0]) + ", " + expression(e->args[1]) + ")";
+      break;
+    }
     level = e->op.precedence();
     auto operand = [&](std::size_t i, int at) {
       std::string inner = expression(e->args[i], at);

@@ -45,6 +45,8 @@ protected:
   /// A call of a function that the code defines (codegen/printing/number_functions.h).
   std::string numberFunction(const std::string &function, const ir::Expr &call,
                              const std::vector<std::string> &args) const;
+  /// The function that does an operation of two numbers; empty: the operator itself.
+  virtual std::string operatorFunction(const ir::Expr &) const { return ""; }
   /// The integer that a floating-point number becomes, whatever it is.
   virtual std::string saturated(const ir::Expr &cast, const std::string &operand) const;
   /// Vectors of so many integers whose bits are taken for those of another type, of the same width.

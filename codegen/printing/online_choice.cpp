@@ -4,7 +4,8 @@ namespace tangram::codegen {
 
 namespace {
 
-/// What does not depend on the target. NAME and COUNT are the library's; QUEUE_* are parts of OpenCL's.
+/// What does not depend on the target. NAME and COUNT are the library's; QUEUE_* are parts of those
+/// whose calls are enqueued (OnlineQueue).
 constexpr const char *definitionsText =
     R"c(// The first calls find out which version is fastest. Calls whose extents have the same numbers of bits are of
 // one class. In a class each version is called once, and then three times in turns, which are timed; one that
@@ -151,28 +152,6 @@ QUEUE_END  // One that fails, for want of memory say, is not called again while 
 }
 )c";
 
-constexpr const char *readyText = R"c(
-// Whether all events have come: only then is a call timed.
-static int NAME_is_ready(cl_uint waits, const cl_event *wait_list) {
-  for (cl_uint i = 0; i < waits; ++i) {
-    cl_int state;
-    if (clGetEventInfo(wait_list[i], CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state, &state, NULL) !=
-            CL_SUCCESS ||
-        state != CL_COMPLETE)
-      return 0;
-  }
-  return 1;
-}
-)c";
-
-constexpr const char *deviceText = R"c(
-static unsigned long long NAME_device_of(cl_command_queue queue) {
-  cl_device_id device = NULL;
-  clGetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof device, &device, NULL);
-  return (unsigned long long)(size_t)device;
-}
-)c";
-
 constexpr const char *declarationsText =
     R"c(/// Which version is called: the number of one, in the order of the library's manifest, or one of these.
 enum {
@@ -191,9 +170,9 @@ int NAME_choose(int how);
 } // namespace
 
 OnlineChoice::OnlineChoice(std::string name, std::size_t versions, std::vector<std::string> extents,
-                           bool isOpencl)
+                           OnlineQueue queue)
     : name_(std::move(name)), versions_(versions), extents_(std::move(extents)),
-      isOpencl_(isOpencl) {}
+      queue_(std::move(queue)) {}
 
 std::string OnlineChoice::features() const {
   return "#ifndef _POSIX_C_SOURCE\n#define _POSIX_C_SOURCE 199309L // clock_gettime\n#endif\n";
@@ -205,23 +184,15 @@ std::string OnlineChoice::includes() const {
 
 std::string OnlineChoice::definitions() const {
   std::string text = definitionsText;
-  if (isOpencl_) {
-    const std::size_t at = text.find("\n// The version to begin with");
-    text.insert(at, readyText);
-  }
-  const std::string queue =
-      "  // What was enqueued before is not of this call.\n  clFinish(queue);\n";
+  text.insert(text.find("\n// The version to begin with"), queue_.isReady);
   for (const auto &[what, by] : std::initializer_list<std::pair<std::string, std::string>>{
-           {"QUEUE_PARAMETERS",
-            ", cl_command_queue queue, cl_uint waits, const cl_event *wait_list"},
-           {"QUEUE_PARAMETER", ", cl_command_queue queue"},
-           {"QUEUE_READY", "  if (!NAME_is_ready(waits, wait_list)) {\n    call.version = "
-                           "NAME_fastest(own, first);\n    return call;\n  }\n"},
-           {"QUEUE_FINISH", queue},
-           {"QUEUE_END", "  if (status == CL_SUCCESS)\n    status = clFinish(queue);\n"}})
-    text = replaced(std::move(text), what, isOpencl_ ? by : "");
-  if (isOpencl_)
-    text += deviceText;
+           {"QUEUE_PARAMETERS", queue_.parameters},
+           {"QUEUE_PARAMETER", queue_.parameter},
+           {"QUEUE_READY", queue_.ready},
+           {"QUEUE_FINISH", queue_.finish},
+           {"QUEUE_END", queue_.end}})
+    text = replaced(std::move(text), what, by);
+  text += queue_.device;
   return replaced(replaced(std::move(text), "COUNT", std::to_string(versions_)), "NAME", name_);
 }
 

@@ -9,6 +9,18 @@
 
 namespace tangram::codegen {
 
+/// C of what a target does with queues where calls are enqueued and not done when they return; NAME stands for the library's
+/// name. All empty: calls compute when they are called.
+struct OnlineQueue {
+  std::string parameters; ///< of a function that begins a call: the queue, and what the call waits for
+  std::string parameter;  ///< the queue alone
+  std::string ready;      ///< ends the function where the call has to wait for others: then it is not timed
+  std::string finish;     ///< waits for what was enqueued before
+  std::string end;        ///< waits for the call; `status` becomes an error
+  std::string isReady;    ///< the function that `ready` calls
+  std::string device;     ///< NAME_device_of: a number of the queue's device
+};
+
 /// Calls whose extents have the same numbers of bits are of one class. In each class the first calls go
 /// to the versions in turns: each is called once, and then three times, timed; one that takes four times
 /// as long as the best is not called again. All later calls of the class take the fastest, or the one that
@@ -21,7 +33,7 @@ class OnlineChoice {
 public:
   /// `name`: of the library's function; `versions`: how many; `extents`: those that tell classes apart.
   OnlineChoice(std::string name, std::size_t versions, std::vector<std::string> extents,
-               bool isOpencl);
+               OnlineQueue queue);
 
   /// What stands at the top of the file, and what the functions below use.
   std::string features() const;
@@ -63,7 +75,7 @@ private:
   std::string name_;
   std::size_t versions_;
   std::vector<std::string> extents_;
-  bool isOpencl_;
+  OnlineQueue queue_;
 };
 
 } // namespace tangram::codegen

@@ -8,6 +8,36 @@
 
 namespace tangram::codegen {
 
+using namespace ir;
+
+CFunction pointerFunction(const LoweredPlan &plan, const Spectrum &spectrum,
+                          const std::vector<std::pair<std::string, std::string>> &first) {
+  CFunction function;
+  auto add = [&](const std::string &type, const std::string &name, bool isSize = false) {
+    function.parameters.push_back(type + name);
+    function.arguments.push_back(name);
+    if (isSize) {
+      function.sizeParameters.push_back(type + name);
+      function.sizes.push_back(name);
+    }
+  };
+  for (const auto &[type, name] : first)
+    add(type, name);
+  std::size_t extent = 0;
+  for (const VarPtr &param : spectrum.params) {
+    if (param->type.rank == 0) {
+      add(cName(param->type.scalar) + " ", param->name, true);
+      continue;
+    }
+    add((param->type.isConst ? "const " : "") + cName(param->type.scalar) + " *", param->name);
+    for (unsigned d = 0; d < param->type.rank; ++d)
+      add("size_t ", plan.extents[extent++]->name, true);
+  }
+  if (plan.result)
+    add(cName(plan.result->type.scalar) + " *", "result");
+  return function;
+}
+
 std::string commaSeparated(const std::vector<std::string> &words) {
   std::string text;
   for (const std::string &word : words)
@@ -42,13 +72,6 @@ std::string voidOfUnused(const std::string &text, const std::vector<std::string>
       statements += "  (void)" + each + ";\n";
   }
   return statements;
-}
-
-std::string includesOf(const TargetTraits &target) {
-  if (target.hostOnlyLaunches)
-    return "#ifndef CL_TARGET_OPENCL_VERSION\n#define CL_TARGET_OPENCL_VERSION 120\n#endif\n"
-           "#include <CL/cl.h>\n";
-  return "#include <stddef.h>\n#include <stdbool.h>\n";
 }
 
 std::string headerText(const std::string &name, const std::string &includes,

@@ -20,27 +20,18 @@ struct LocalBuffer {
   ir::ExprPtr count;
 };
 
-/// One launch of an OpenCL kernel.
+/// One launch of a kernel.
 struct Kernel {
   std::string name;
   ir::ExprPtr groups;     ///< over extents and tunables
   ir::ExprPtr groupsY;    ///< rows of groups; null: the launch has one dimension
   ir::ExprPtr groupSize;  ///< over compile-time tunables
   ir::ExprPtr groupSizeY; ///< rows of items in a group; null: one
+  ir::ExprPtr shared;     ///< bytes of memory of a group that a launch asks for; null: none
   std::vector<KernelArgument> arguments;
   unsigned barriers = 0;           ///< in its text
   std::vector<LocalBuffer> locals; ///< declared in the kernel
 };
-
-struct OpenclSource {
-  std::string text;
-  std::vector<Kernel> kernels; ///< in launch order
-};
-
-/// OpenCL C 1.2. The code of the grid level is cut into kernels: one a Parallel of groups.
-std::variant<OpenclSource, Refusal> printOpencl(const LoweredPlan &plan,
-                                                const std::vector<std::string> &steps,
-                                                Contraction contraction);
 
 /// How the library's function is declared and called.
 struct CFunction {
@@ -50,8 +41,9 @@ struct CFunction {
   std::vector<std::string> sizeParameters;
   std::vector<std::string> sizes;
 };
-CFunction openmpFunction(const LoweredPlan &plan, const ir::Spectrum &spectrum);
-CFunction openclFunction(const LoweredPlan &plan, const ir::Spectrum &spectrum);
+/// Of a library that takes pointers: what stands in front of the parameters of the spectrum, then theirs.
+CFunction pointerFunction(const LoweredPlan &plan, const ir::Spectrum &spectrum,
+                          const std::vector<std::pair<std::string, std::string>> &first = {});
 
 /// "a, b, c".
 std::string commaSeparated(const std::vector<std::string> &words);
@@ -68,47 +60,35 @@ std::string voidOfUnused(const std::string &text, const std::vector<std::string>
 /// A header with C linkage: what it includes, then `declarations`.
 std::string headerText(const std::string &name, const std::string &includes,
                        const std::string &declarations);
-/// What the headers of a target include.
-std::string includesOf(const TargetTraits &target);
-
-/// What an OpenMP library has beside its function: the heads of NAME_workspace and NAME_on_threads, what
-/// the header says of them, and names that no parameter of the function has.
-struct OpenmpInterface {
-  std::string threads, workspace, workspaceBytes, bytes, before, status;
-  std::string workspaceHead, onThreadsHead;
-  std::string declarations;
-};
-OpenmpInterface openmpInterface(const std::string &name, const CFunction &signature);
+/// What C headers of libraries include that take plain pointers.
+inline constexpr const char *plainIncludes = "#include <stddef.h>\n#include <stdbool.h>\n";
 
 struct CSource {
   std::string text; ///< the library
   std::string header;
 };
 
-/// C with OpenMP: `int NAME(...)` with default tunables, and `int NAME_tuned(..., p...)`
-/// when there are launch tunables. `checked`: calls check the data of their containers.
-CSource printOpenmp(const LoweredPlan &plan, const ir::Spectrum &spectrum,
-                    const std::vector<std::string> &steps, Contraction contraction,
-                    bool checked = false);
 /// Pragmas that set contraction in C compilers. GCC does not know STDC FP_CONTRACT, and fuses by default.
 std::string contractionPragma(Contraction contraction);
 
-/// tangram_call for tangram-run: unpacks an argument array (docs/bundle.md).
-std::string printOpenmpEntry(const LoweredPlan &plan, const ir::Spectrum &spectrum);
-
-struct OpenclHost {
-  std::string text;
-  std::string header;
+/// One of a library's versions: a bundle in a folder beside the library's files.
+struct VersionSource {
+  std::string folder;
+  std::string function;           ///< what its function and files are called
+  std::vector<std::string> steps; ///< the plan in linear notation
 };
 
-/// C host code that builds and launches the kernels: queue and cl_mem arguments.
-OpenclHost printOpenclHost(const LoweredPlan &plan, const ir::Spectrum &spectrum,
-                           const OpenclSource &source, const std::vector<std::string> &steps,
-                           bool checked = false);
+/// Sizes for which a version comes first. `when`: a condition on extents as a manifest spells it, which
+/// is C as well; empty: all that no rule before it is for.
+struct VersionRule {
+  std::string when;
+  std::size_t version = 0;
+};
 
-/// A main() that calls the library on a few numbers; `sources`: what is compiled with it.
-std::string printExample(const LoweredPlan &plan, const ir::Spectrum &spectrum,
-                         const std::vector<std::string> &sources);
+/// That measurements on the first calls decide, and not the rules alone (codegen/printing/online_choice.h).
+struct OnlineExtents {
+  std::vector<std::string> extents; ///< those that no other fixes, which tell classes of calls apart
+};
 
 struct ReferenceSource {
   std::string file; ///< its name in the bundle

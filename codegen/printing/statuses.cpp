@@ -6,63 +6,46 @@ namespace tangram::codegen {
 
 namespace {
 
-enum class Of { Both, OpenMP, OpenCL };
-
 struct Meaning {
   Status status;
-  Of of;
   const char *name;
   const char *message;
 };
 
-constexpr std::array<Meaning, 6> meanings{{
-    {Status::Refused, Of::Both, "refused",
-     "no call with these sizes or numbers of workers can be served"},
-    {Status::NoMemory, Of::OpenMP, "no_memory", "there is no memory for temporaries"},
-    {Status::SmallWorkspace, Of::OpenMP, "small_workspace",
-     "the workspace is missing or too small"},
-    {Status::Overlap, Of::Both, "overlap",
-     "a container that is written shares memory with another one"},
-    {Status::SmallBuffer, Of::OpenCL, "small_buffer",
-     "a buffer is smaller than the container that it holds"},
-    {Status::BadData, Of::Both, "bad_data", "elements are not what is required of them"},
+constexpr std::array<Meaning, 7> meanings{{
+    {Status::Refused, "refused", ""},
+    {Status::NoMemory, "no_memory", "there is no memory for temporaries"},
+    {Status::SmallWorkspace, "small_workspace", "the workspace is missing or too small"},
+    {Status::Overlap, "overlap", "a container that is written shares memory with another one"},
+    {Status::SmallBuffer, "small_buffer", "a buffer is smaller than the container that it holds"},
+    {Status::BadData, "bad_data", "elements are not what is required of them"},
+    {Status::Misaligned, "misaligned",
+     "a container that is read or written several elements at a time begins between two of those "
+     "places"},
 }};
 
-constexpr const char *refusedByDevice =
-    "no call with these sizes or numbers of workers can be served, or the device cannot run it";
-
-/// Those that a program is likely to see.
-constexpr std::array<const char *, 12> openclErrors{
-    "CL_DEVICE_NOT_AVAILABLE",
-    "CL_COMPILER_NOT_AVAILABLE",
-    "CL_MEM_OBJECT_ALLOCATION_FAILURE",
-    "CL_OUT_OF_RESOURCES",
-    "CL_OUT_OF_HOST_MEMORY",
-    "CL_BUILD_PROGRAM_FAILURE",
-    "CL_MISALIGNED_SUB_BUFFER_OFFSET",
-    "CL_INVALID_CONTEXT",
-    "CL_INVALID_COMMAND_QUEUE",
-    "CL_INVALID_MEM_OBJECT",
-    "CL_INVALID_EVENT_WAIT_LIST",
-    "CL_INVALID_BUFFER_SIZE",
-};
-
-bool isOf(const Meaning &meaning, bool isOpencl) {
-  return meaning.of == Of::Both || (meaning.of == Of::OpenCL) == isOpencl;
+const Meaning &meaningOf(Status status) {
+  return meanings[static_cast<std::size_t>(status) - 1];
 }
 
-std::string messageOf(const Meaning &meaning, bool isOpencl) {
-  return meaning.status == Status::Refused && isOpencl ? refusedByDevice : meaning.message;
+std::string messageOf(Status status, const StatusSet &set) {
+  return status == Status::Refused ? set.refused : meaningOf(status).message;
 }
 
 } // namespace
 
+const StatusSet &hostStatuses() {
+  static const StatusSet set{{Status::Refused, Status::NoMemory, Status::SmallWorkspace,
+                              Status::Overlap, Status::BadData},
+                             "no call with these sizes or numbers of workers can be served",
+                             "",
+                             "",
+                             "\"an unknown status\""};
+  return set;
+}
+
 std::string statusName(const std::string &name, Status status) {
-  for (const Meaning &each : meanings) {
-    if (each.status == status)
-      return name + "_" + each.name;
-  }
-  return name + "_ok";
+  return name + "_" + meaningOf(status).name;
 }
 
 std::vector<std::string> statusNames(const std::string &name) {
@@ -72,35 +55,24 @@ std::vector<std::string> statusNames(const std::string &name) {
   return names;
 }
 
-std::string statusDeclarations(const std::string &name, bool isOpencl) {
-  std::string text =
-      "/// What the functions return" +
-      std::string(isOpencl ? ", beside OpenCL's own errors, which are below 0.\n" : ".\n") +
-      "enum " + name + "_status {\n  " + name + "_ok = 0";
-  for (const Meaning &each : meanings) {
-    if (isOf(each, isOpencl))
-      text += ",\n  /* " + messageOf(each, isOpencl) + " */\n  " + statusName(name, each.status) +
-              " = " + std::to_string(static_cast<int>(each.status));
-  }
+std::string statusDeclarations(const std::string &name, const StatusSet &set) {
+  std::string text = "/// What the functions return" + set.others + ".\nenum " + name +
+                     "_status {\n  " + name + "_ok = 0";
+  for (const Status each : set.statuses)
+    text += ",\n  /* " + messageOf(each, set) + " */\n  " + statusName(name, each) + " = " +
+            std::to_string(static_cast<int>(each));
   return text + "\n};\n\n/// A status in words, which are never freed.\nconst char *" + name +
          "_message(int status);\n";
 }
 
-std::string messageFunction(const std::string &name, bool isOpencl) {
+std::string messageFunction(const std::string &name, const StatusSet &set) {
   std::string text = "const char *" + name +
                      "_message(int status) {\n  switch (status) {\n  case " + name +
                      "_ok:\n    return \"success\";\n";
-  for (const Meaning &each : meanings) {
-    if (isOf(each, isOpencl))
-      text += "  case " + statusName(name, each.status) + ":\n    return \"" +
-              messageOf(each, isOpencl) + "\";\n";
-  }
-  for (const char *error : openclErrors) {
-    if (isOpencl)
-      text += std::string("  case ") + error + ":\n    return \"" + error + "\";\n";
-  }
-  return text + "  default:\n    return \"" +
-         (isOpencl ? "an error of OpenCL" : "an unknown status") + "\";\n  }\n}\n";
+  for (const Status each : set.statuses)
+    text += "  case " + statusName(name, each) + ":\n    return \"" + messageOf(each, set) +
+            "\";\n";
+  return text + set.errors + "  default:\n    return " + set.unknown + ";\n  }\n}\n";
 }
 
 } // namespace tangram::codegen

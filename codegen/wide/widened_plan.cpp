@@ -70,17 +70,17 @@ LoweredPlan withFunctionsOf(const Program &program, LoweredPlan plan) {
   return plan;
 }
 
-composer::Machine drivenByOpenmp(composer::Machine machine) {
-  const TargetTraits &opencl = *traitsOf("opencl");
-  const TargetTraits &openmp = *traitsOf("openmp");
+composer::Machine drivenBy(const std::string &target, composer::Machine machine,
+                           const TargetTraits &before) {
+  const TargetTraits &other = *traitsOf(target);
   for (composer::Level &level : machine.levels) {
-    const auto spelling = level.spelling.find(opencl.name);
+    const auto spelling = level.spelling.find(before.name);
     const auto role =
-        spelling == level.spelling.end() ? std::nullopt : opencl.roleOf(spelling->second);
-    const auto word = role ? std::ranges::find(openmp.roles, *role) : openmp.roles.end();
-    if (word != openmp.roles.end())
-      level.spelling[openmp.name] =
-          openmp.spellings[static_cast<std::size_t>(word - openmp.roles.begin())];
+        spelling == level.spelling.end() ? std::nullopt : before.roleOf(spelling->second);
+    const auto word = role ? std::ranges::find(other.roles, *role) : other.roles.end();
+    if (word != other.roles.end())
+      level.spelling[other.name] =
+          other.spellings[static_cast<std::size_t>(word - other.roles.begin())];
     // Facts of devices are not known there; whoever calls the plan says how many there are.
     if (!composer::plainNumber(level.workers.defaultCount))
       level.workers.defaultCount = "threads";

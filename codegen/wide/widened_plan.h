@@ -19,6 +19,7 @@ LoweredPlan widened(LoweredPlan plan, const ir::Program &program, const WiderTyp
 LoweredPlan withFunctionsOf(const ir::Program &program, LoweredPlan plan);
 
 /// A machine that OpenCL drives, driven by OpenMP: each of its levels is spelled as the word of the same role.
-composer::Machine drivenByOpenmp(composer::Machine machine);
+composer::Machine drivenBy(const std::string &target, composer::Machine machine,
+                           const TargetTraits &before);
 
 } // namespace tangram::codegen

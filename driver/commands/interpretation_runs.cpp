@@ -4,8 +4,8 @@
 #include "codegen/form/roles.h"
 #include "codegen/passes/array/passes.h"
 #include "codegen/passes/kernel/passes.h"
+#include "codegen/passes/kernel/split_kernels.h"
 #include "codegen/pipeline/pipeline.h"
-#include "codegen/printing/source.h"
 #include "composer/analysis/sites.h"
 #include "driver/choosing/plan_manifest.h"
 
@@ -174,8 +174,8 @@ std::variant<std::vector<InterpretedRun>, Refusal> InterpretedRuns::run(const ir
     return *refusal;
   const bool kernels = optimized.target->hostOnlyLaunches;
   if (kernels && printed) {
-    auto source = codegen::printOpencl(optimized, {}, codegen::Contraction::Nothing);
-    if (auto *refusal = std::get_if<Refusal>(&source))
+    auto launches = codegen::splitKernels(optimized);
+    if (auto *refusal = std::get_if<Refusal>(&launches))
       return *refusal;
   }
   if (!composer::meaningOf(spectrum_))

@@ -89,8 +89,19 @@ private:
       return;
     default:
       touch(accessesOf(plan_, s), out);
-      out.push_back(s);
+      out.push_back(isWarp(s) ? inWarp(s) : s);
     }
+  }
+
+  bool isWarp(const StmtPtr &s) const {
+    return s->kind == StmtKind::Parallel && plan_.role(s->level) == Role::Warp;
+  }
+
+  /// What warps do, each with barriers of its own.
+  StmtPtr inWarp(const StmtPtr &s) const {
+    Placement own(plan_, s->level, footprints_);
+    return withChildren(s, {s->span == Span::Turns ? own.runInTurns(s->children[0])
+                                                   : own.run(s->children[0])});
   }
 
   void touch(const Accesses &next, std::vector<StmtPtr> &out) {

@@ -62,13 +62,16 @@ private:
   void items(const Stmt &groups) {
     launch_.groupX = intLiteral(1);
     forEach(groups.children[0], [&](const Stmt &s) {
-      if (s.kind != StmtKind::Parallel || plan_.role(s.level) != Role::Item)
-        return;
-      if (isRowOfItems(plan_, s)) {
-        launch_.groupY = plan_.workers.at(s.level);
-        launch_.rowLevel = s.level;
+      const bool isRow = s.kind == StmtKind::Parallel && isRowOfItems(plan_, s);
+      if (isRow) {
+        if (const auto rows = plan_.workers.find(s.level); rows != plan_.workers.end()) {
+          launch_.groupY = rows->second;
+          launch_.rowLevel = s.level;
+        }
         return;
       }
+      if (s.kind != StmtKind::Parallel || plan_.role(s.level) != Role::Item)
+        return;
       // Items of a level, however many elements they take in turns.
       auto workers = plan_.workers.find(s.level);
       if (s.span != Span::One && workers != plan_.workers.end())
@@ -80,6 +83,10 @@ private:
     forEachExpr(groups.children[0], [&](const Expr &e) {
       if (e.kind == ExprKind::Var && isItemCount(e.var))
         launch_.groupX = varRef(e.var);
+      if (const int warps = e.kind == ExprKind::Var ? warpsCounted(e.var) : -1; warps >= 0) {
+        launch_.groupY = varRef(e.var);
+        launch_.rowLevel = warps;
+      }
     });
   }
 
@@ -171,6 +178,15 @@ private:
     });
   }
 
+  /// The level of warps that a group has so many of, or -1.
+  int warpsCounted(const VarPtr &var) const {
+    for (const auto &[level, count] : plan_.workers) {
+      if (plan_.role(level) == Role::Warp && count->var == var)
+        return level;
+    }
+    return -1;
+  }
+
   bool isItemCount(const VarPtr &var) const {
     return std::any_of(plan_.workers.begin(), plan_.workers.end(), [&](const auto &each) {
       return plan_.role(each.first) == Role::Item &&
@@ -228,11 +244,6 @@ private:
 };
 
 } // namespace
-
-bool isRowOfItems(const LoweredPlan &plan, const Stmt &s) {
-  return plan.role(s.level) == Role::Item &&
-         plan.machine->levels[static_cast<std::size_t>(s.level)].dimension > 0;
-}
 
 namespace {
 

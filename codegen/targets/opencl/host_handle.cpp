@@ -27,7 +27,19 @@ std::string structs(const HandleParts &parts) {
 }
 
 std::string buildFunctions(const HandleParts &parts) {
-  std::string text = "static void tangram_release_kernels(struct tangram_kernels *kernels) {\n";
+  std::string text;
+  if (parts.hasPocl)
+    text += R"(/// Whether a device is PoCL's, whose compiler makes wrong code of kernels that others run rightly.
+static bool tangram_is_pocl(cl_device_id device) {
+  cl_platform_id platform = NULL;
+  char name[64] = "";
+  return clGetDeviceInfo(device, CL_DEVICE_PLATFORM, sizeof platform, &platform, NULL) == CL_SUCCESS &&
+         clGetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof name, name, NULL) == CL_SUCCESS &&
+         strcmp(name, "Portable Computing Language") == 0;
+}
+
+)";
+  text += "static void tangram_release_kernels(struct tangram_kernels *kernels) {\n";
   for (const std::string &kernel : parts.kernels)
     text += "  if (kernels->" + kernel + ")\n    clReleaseKernel(kernels->" + kernel + ");\n";
   text += R"(  if (kernels->program)
@@ -37,7 +49,12 @@ std::string buildFunctions(const HandleParts &parts) {
 
 static int tangram_build_kernels(const $NAME_handle *handle, const char *options, struct tangram_kernels *kernels) {
   cl_int status = CL_SUCCESS;
-  kernels->program =
+)";
+  text += parts.hasPocl
+              ? R"(  const char *source = tangram_is_pocl(handle->device) ? tangram_pocl_source : tangram_source;
+  kernels->program = clCreateProgramWithSource(handle->context, 1, &source, NULL, &status);
+)"
+              : R"(  kernels->program =
       clCreateProgramWithSource(handle->context, 1, (const char **)&tangram_source, NULL, &status);
 )";
   if (parts.divides)

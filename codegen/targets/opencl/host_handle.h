@@ -17,6 +17,7 @@ struct HandleParts {
     std::string type, name, query;
   };
   std::vector<Fact> facts;
+  bool hasPocl = false; ///< there are kernels for PoCL beside the others
   bool divides = false; ///< floats (codegen/targets/opencl/rounded_division.h)
   bool narrows = false; ///< there are programs with indexes of two widths
 };

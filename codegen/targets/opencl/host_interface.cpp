@@ -35,6 +35,27 @@ std::string openclApiName(Scalar type) {
   }
 }
 
+const StatusSet &openclStatuses() {
+  static const StatusSet set = [] {
+    StatusSet made{{Status::Refused, Status::Overlap, Status::SmallBuffer, Status::BadData},
+                   "no call with these sizes or numbers of workers can be served, or the device "
+                   "cannot run it",
+                   ", beside OpenCL's own errors, which are below 0",
+                   "",
+                   "\"an error of OpenCL\""};
+    // Those that a program is likely to see.
+    for (const char *error :
+         {"CL_DEVICE_NOT_AVAILABLE", "CL_COMPILER_NOT_AVAILABLE",
+          "CL_MEM_OBJECT_ALLOCATION_FAILURE", "CL_OUT_OF_RESOURCES", "CL_OUT_OF_HOST_MEMORY",
+          "CL_BUILD_PROGRAM_FAILURE", "CL_MISALIGNED_SUB_BUFFER_OFFSET", "CL_INVALID_CONTEXT",
+          "CL_INVALID_COMMAND_QUEUE", "CL_INVALID_MEM_OBJECT", "CL_INVALID_EVENT_WAIT_LIST",
+          "CL_INVALID_BUFFER_SIZE"})
+      made.errors += std::string("  case ") + error + ":\n    return \"" + error + "\";\n";
+    return made;
+  }();
+  return set;
+}
+
 std::string queueName(const LoweredPlan &plan) {
   std::set<std::string> taken;
   for (const auto *named : {&plan.parameters, &plan.extents}) {

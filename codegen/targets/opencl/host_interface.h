@@ -3,12 +3,16 @@
 #pragma once
 
 #include "codegen/printing/source.h"
+#include "codegen/printing/statuses.h"
 
 #include <set>
 #include <string>
 #include <vector>
 
 namespace tangram::codegen {
+
+/// What the functions of OpenCL libraries return.
+const StatusSet &openclStatuses();
 
 /// cl_int and its like; cl_ulong for indexes.
 std::string openclApiName(ir::Scalar type);

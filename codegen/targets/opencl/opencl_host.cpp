@@ -6,13 +6,13 @@
 #include "codegen/printing/data_checks.h"
 #include "codegen/printing/launch_defaults.h"
 #include "codegen/printing/limited_workers.h"
-#include "codegen/printing/source.h"
+#include "codegen/targets/opencl/opencl.h"
 #include "codegen/printing/statuses.h"
 #include "codegen/targets/opencl/host_checks.h"
 #include "codegen/targets/opencl/host_handle.h"
 #include "codegen/targets/opencl/host_interface.h"
-#include "codegen/targets/opencl/host_rounds.h"
-#include "codegen/targets/opencl/index_width.h"
+#include "codegen/printing/host_rounds.h"
+#include "codegen/printing/index_width.h"
 #include "codegen/targets/opencl/rounded_division.h"
 
 #include "escape/escape.h"
@@ -27,6 +27,30 @@ using namespace ir;
 
 namespace {
 
+std::string askKernelText() {
+  return R"(/// Waits for what a kernel has decided, and lets other threads launch meanwhile; false when something
+/// has failed.
+static bool tangram_says_yes(cl_command_queue queue, cl_mem answer, pthread_mutex_t *lock, int *status) {
+  cl_uint yes = 0;
+  pthread_mutex_unlock(lock);
+  if (*status == CL_SUCCESS)
+    *status = clEnqueueReadBuffer(queue, answer, CL_TRUE, 0, sizeof yes, &yes, 0, NULL, NULL);
+  pthread_mutex_lock(lock);
+  return *status == CL_SUCCESS && yes != 0;
+}
+
+)";
+}
+
+std::string setIndexFunctionText() {
+  return "static cl_int tangram_set_index(cl_kernel kernel, cl_uint argument, cl_ulong value, bool "
+         "narrow) {\n"
+         "  const cl_uint narrowed = (cl_uint)value;\n"
+         "  return narrow ? clSetKernelArg(kernel, argument, sizeof narrowed, &narrowed)\n"
+         "                : clSetKernelArg(kernel, argument, sizeof value, &value);\n"
+         "}\n";
+}
+
 std::string quoted(const std::string &text) {
   std::string result;
   for (std::size_t at = 0; at < text.size();) {
@@ -35,6 +59,12 @@ std::string quoted(const std::string &text) {
     at = end;
   }
   return result;
+}
+
+std::string sourceText(const std::string &name, const std::string &source) {
+  std::string text = "static const char *const " + name + " =\n" + quoted(source);
+  text.insert(text.size() - 1, ";");
+  return text;
 }
 
 /// Manifest expressions are C; min and max become macros of the file.
@@ -73,11 +103,14 @@ public:
     std::string t = comment + "#include \"" + name_ +
                     ".h\"\n\n#include <pthread.h>\n#include <stdbool.h>\n" +
                     (dividesFloats(plan_) ? "#include <stdio.h>\n" : "") +
-                    "#include <stdlib.h>\n\n" + tunableMacros(plan_);
+                    "#include <stdlib.h>\n" +
+                    (source_.pocl.empty() ? "" : "#include <string.h>\n") + "\n" +
+                    tunableMacros(plan_);
     t += "#define TANGRAM_TEXT_(x) #x\n#define TANGRAM_TEXT(x) TANGRAM_TEXT_(x)\n";
     t += "#define min(a, b) ((b) < (a) ? (b) : (a))\n#define max(a, b) ((a) < (b) ? (b) : (a))\n\n";
-    t += "static const char *const tangram_source =\n" + quoted(source_.text);
-    t.insert(t.size() - 1, ";");
+    t += sourceText("tangram_source", source_.text);
+    if (!source_.pocl.empty())
+      t += "#include \"" + name_ + "_pocl.h\"\n";
     t += "\n" + options() + "\n" + handleText(handleParts()) + "\n";
     if (plan_.mostIndex)
       t += setIndexFunctionText() + "\n" + narrownessText(plan_) + "\n";
@@ -87,12 +120,12 @@ public:
          plainFunction();
     if (hasLaunchTunables())
       t += "\n" + defaultFunctions();
-    return t + "\n" + messageFunction(name_, true);
+    return t + "\n" + messageFunction(name_, openclStatuses());
   }
 
   std::string declarations() const {
     std::string text =
-        statusDeclarations(name_, true) +
+        statusDeclarations(name_, openclStatuses()) +
         "\n/// Enqueues the kernels on an in-order queue; arguments are buffers of its "
         "context.\n" +
         argumentsDeclaration(plan_, containers_) +
@@ -170,6 +203,7 @@ private:
     parts.name = name_;
     parts.narrows = plan_.mostIndex != nullptr;
     parts.divides = dividesFloats(plan_);
+    parts.hasPocl = !source_.pocl.empty();
     for (const Kernel &k : source_.kernels) {
       parts.kernels.push_back(k.name);
       parts.groups.push_back(k.groupSizeY
@@ -349,10 +383,14 @@ private:
     const RoundSpelling says{
         [&](std::size_t i) { return kernelLaunch(i, false, false); },
         [](Scalar type) { return type == Scalar::Index ? "size_t" : openclApiName(type); },
-        own("handle"),
         own("status"),
+        "CL_SUCCESS",
         own("held"),
-        queue()};
+        [&](const Var &array) {
+          return "tangram_says_yes(" + queue() + ", " + array.name + ", &" + own("handle") +
+                 "->lock, &" + own("status") + ")";
+        },
+        [](const Var &) { return std::string("const cl_mem "); }};
     return roundsText(plan_, says);
   }
 
@@ -623,7 +661,10 @@ OpenclHost printOpenclHost(const LoweredPlan &plan, const Spectrum &spectrum,
   OpenclHost host;
   host.text = writer.text(
       fileComment("Host code for the OpenCL kernels", plan.spectrum, plan.machine->name, steps));
-  host.header = headerText(plan.spectrum, includesOf(*plan.target), writer.declarations());
+  if (!source.pocl.empty())
+    host.pocl = "// The kernels of " + plan.spectrum + " as PoCL runs them rightly.\n" +
+                sourceText("tangram_pocl_source", source.pocl);
+  host.header = headerText(plan.spectrum, openclIncludes, writer.declarations());
   return host;
 }
 

@@ -1,4 +1,4 @@
-#include "codegen/printing/source.h"
+#include "codegen/targets/opencl/opencl.h"
 
 #include "codegen/pipeline/pipeline.h"
 #include "codegen/test_fixture.h"
@@ -10,6 +10,7 @@ namespace {
 
 using namespace fixture;
 
+/// As it is printed for PoCL, where that is another text.
 std::string kernelOf(const std::string &source, const ir::PlanPtr &plan) {
   const ir::Program program = parse(source);
   const composer::Machine machine =
@@ -20,7 +21,8 @@ std::string kernelOf(const std::string &source, const ir::PlanPtr &plan) {
     return refusal->reason;
   auto printed = printOpencl(optimize(std::get<LoweredPlan>(std::move(lowered)), {}), {},
                              Contraction::Nothing);
-  return std::get<OpenclSource>(printed).text;
+  const OpenclSource &made = std::get<OpenclSource>(printed);
+  return made.pocl.empty() ? made.text : made.pocl;
 }
 
 /// Items whose elements are also those of others, counted from the end.

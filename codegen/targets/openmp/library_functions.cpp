@@ -53,47 +53,40 @@ std::string tunedName(const LoweredPlan &plan) {
   return plan.spectrum + (launchTunables(plan).empty() ? "" : "_tuned");
 }
 
-CFunction openmpFunction(const LoweredPlan &plan, const Spectrum &spectrum) {
-  CFunction function;
-  auto add = [&](const std::string &type, const std::string &name, bool isSize = false) {
-    function.parameters.push_back(type + name);
-    function.arguments.push_back(name);
-    if (isSize) {
-      function.sizeParameters.push_back(type + name);
-      function.sizes.push_back(name);
-    }
-  };
-  std::size_t extent = 0;
-  for (const VarPtr &param : spectrum.params) {
-    if (param->type.rank == 0) {
-      add(cName(param->type.scalar) + " ", param->name, true);
-      continue;
-    }
-    add((param->type.isConst ? "const " : "") + cName(param->type.scalar) + " *", param->name);
-    for (unsigned d = 0; d < param->type.rank; ++d)
-      add("size_t ", plan.extents[extent++]->name, true);
-  }
-  if (plan.result)
-    add(cName(plan.result->type.scalar) + " *", "result");
-  return function;
-}
-
-OpenmpInterface openmpInterface(const std::string &name, const CFunction &signature) {
+OpenmpInterface openmpInterface(const std::string &name, const CFunction &signature,
+                                bool hasThreads) {
   std::set<std::string> taken(signature.arguments.begin(), signature.arguments.end());
   OpenmpInterface result;
-  result.threads = claimName("threads", taken);
+  if (hasThreads)
+    result.threads = claimName("threads", taken);
   result.workspace = claimName("workspace", taken);
   result.workspaceBytes = claimName("workspace_bytes", taken);
   result.bytes = claimName("bytes", taken);
   result.before = claimName("before", taken);
   result.status = claimName("status", taken);
   std::vector<std::string> parameters = signature.sizeParameters;
-  parameters.insert(parameters.end(), {"size_t " + result.threads, "size_t *" + result.bytes});
+  if (hasThreads)
+    parameters.push_back("size_t " + result.threads);
+  parameters.push_back("size_t *" + result.bytes);
   result.workspaceHead = "int " + name + "_workspace(" + commaSeparated(parameters) + ")";
   parameters = signature.parameters;
-  parameters.insert(parameters.end(), {"size_t " + result.threads, "void *" + result.workspace,
-                                       "size_t " + result.workspaceBytes});
-  result.onThreadsHead = "int " + name + "_on_threads(" + commaSeparated(parameters) + ")";
+  if (hasThreads)
+    parameters.push_back("size_t " + result.threads);
+  parameters.insert(parameters.end(),
+                    {"void *" + result.workspace, "size_t " + result.workspaceBytes});
+  result.onThreadsHead = "int " + name + (hasThreads ? "_on_threads(" : "_in_workspace(") +
+                         commaSeparated(parameters) + ")";
+  if (!hasThreads) {
+    result.declarations =
+        "/// The bytes of the workspace that a call with these sizes needs; 0: none. Returns " +
+        statusName(name, Status::Refused) + "\n/// when no call with them can be served.\n" +
+        result.workspaceHead +
+        ";\n\n/// The same in memory of the caller, which no other call uses meanwhile; it begins "
+        "where that of malloc may.\n/// Allocates none. Returns " +
+        statusName(name, Status::SmallWorkspace) + " when the workspace is too small.\n" +
+        result.onThreadsHead + ";\n";
+    return result;
+  }
   result.declarations =
       "/// The bytes of the workspace that a call with these sizes on so many threads needs; 0: "
       "none. 0 threads\n/// are as many as OpenMP takes. Returns " +
@@ -112,7 +105,7 @@ OpenmpInterface openmpInterface(const std::string &name, const CFunction &signat
 LibraryFunctions::LibraryFunctions(const LoweredPlan &plan, const Spectrum &spectrum,
                                    const CFunction &signature, std::vector<std::string> launched,
                                    bool checked)
-    : plan_(plan), signature_(signature), interface_(openmpInterface(plan.spectrum, signature)),
+    : plan_(plan), signature_(signature), interface_(openmpInterface(plan.spectrum, signature, hasThreads(*plan.target))),
       containers_(containersOf(plan, spectrum)), pairs_(pairsToKeepApart(plan, containers_)),
       checksData_(checked && !plan.data.empty()), launched_(std::move(launched)) {
   const std::vector<const Tunable *> tunables = launchTunables(plan);
@@ -124,7 +117,7 @@ LibraryFunctions::LibraryFunctions(const LoweredPlan &plan, const Spectrum &spec
 std::string LibraryFunctions::text(const PlanParts &parts) const {
   const std::string text = threadsFunction() + checkFunction(parts) + workspaceFunction(parts) +
                            "\n" + onThreadsFunction(parts) + "\n" + plainFunction(parts);
-  const std::string message = "\n" + messageFunction(plan_.spectrum, false);
+  const std::string message = "\n" + messageFunction(plan_.spectrum, hostStatuses());
   if (launched_.empty())
     return text + message;
   std::vector<std::string> zeros = signature_.arguments;
@@ -135,7 +128,7 @@ std::string LibraryFunctions::text(const PlanParts &parts) const {
 
 std::string LibraryFunctions::declarations() const {
   std::string text =
-      statusDeclarations(plan_.spectrum, false) + "\n" + argumentsDeclaration(plan_, containers_) +
+      statusDeclarations(plan_.spectrum, hostStatuses()) + "\n" + argumentsDeclaration(plan_, containers_) +
       overlapDeclaration(plan_.spectrum, containers_, pairs_) + "int " + plan_.spectrum + "(" +
       commaSeparated(signature_.parameters) + ");\n\n" + interface_.declarations;
   if (!launched_.empty())
@@ -170,7 +163,9 @@ std::string LibraryFunctions::chosenThreads() const {
          elementsOfAll(containers_) + ");\n";
 }
 
-std::string LibraryFunctions::threadsFunction() const { return threadsFunctionText; }
+std::string LibraryFunctions::threadsFunction() const {
+  return hasThreads(*plan_.target) ? threadsFunctionText : "";
+}
 
 bool LibraryFunctions::checks() const { return checksData_ || !pairs_.empty(); }
 
@@ -232,20 +227,25 @@ std::string LibraryFunctions::workspaceFunction(const PlanParts &parts) const {
     inside += "  if (*" + interface_.bytes + " == SIZE_MAX)\n    return " +
               status(Status::Refused) + ";\n";
   std::vector<std::string> parameters = signature_.sizes;
-  parameters.push_back(interface_.threads);
+  if (!interface_.threads.empty())
+    parameters.push_back(interface_.threads);
   return interface_.workspaceHead + " {\n" + voidOfUnused(inside, parameters) + inside +
          "  return " + plan_.spectrum + "_ok;\n}\n";
 }
 
 std::string LibraryFunctions::onThreadsFunction(const PlanParts &parts) const {
   const OpenmpInterface &names = interface_;
-  std::string inside = "  const int " + names.before + " = omp_get_max_threads();\n" +
-                       chosenThreads() + settled(parts, true) + checked(parts);
+  const bool threads = !names.threads.empty();
+  std::string inside =
+      (threads ? "  const int " + names.before + " = omp_get_max_threads();\n" + chosenThreads()
+               : "") +
+      settled(parts, true) + checked(parts);
   if (!parts.bytes.empty())
     inside += "  if (!" + names.workspace + " || " + names.workspaceBytes + " < " + bytes(parts) +
               ")\n    return " + status(Status::SmallWorkspace) + ";\n";
-  inside += "  omp_set_num_threads((int)" + names.threads + ");\n" + run(parts, names.workspace) +
-            "  omp_set_num_threads(" + names.before + ");\n";
+  inside += threads ? "  omp_set_num_threads((int)" + names.threads + ");\n" : "";
+  inside += run(parts, names.workspace);
+  inside += threads ? "  omp_set_num_threads(" + names.before + ");\n" : "";
   std::vector<std::string> parameters = signature_.arguments;
   parameters.insert(parameters.end(), {names.workspace, names.workspaceBytes});
   return names.onThreadsHead + " {\n" + voidOfUnused(inside, parameters) + inside + "  return " +

@@ -5,6 +5,7 @@
 #include "codegen/printing/containers.h"
 #include "codegen/printing/source.h"
 #include "codegen/printing/statuses.h"
+#include "codegen/targets/openmp/openmp.h"
 #include "codegen/targets/openmp/plan_parts.h"
 
 #include <string>

@@ -13,7 +13,7 @@
 #include "codegen/printing/float128.h"
 #include "codegen/printing/launch_defaults.h"
 #include "codegen/printing/limited_workers.h"
-#include "codegen/printing/source.h"
+#include "codegen/targets/openmp/openmp.h"
 #include "codegen/printing/unroll_budget.h"
 #include "codegen/printing/wrap_around.h"
 #include "codegen/targets/openmp/allocation.h"
@@ -29,11 +29,16 @@ namespace tangram::codegen {
 
 using namespace ir;
 
+bool hasThreads(const TargetTraits &target) {
+  return std::ranges::count(target.roles, Role::Group) != 0;
+}
+
 namespace {
 
 class OpenmpPrinter : public CPrinter {
 public:
-  explicit OpenmpPrinter(const LoweredPlan &plan) : plan_(plan) {}
+  explicit OpenmpPrinter(const LoweredPlan &plan)
+      : plan_(plan), hasThreads_(hasThreads(*plan.target)) {}
 
   using Parts = PlanParts;
 
@@ -200,7 +205,7 @@ protected:
   }
 
   std::string unrollHint(unsigned times) const override {
-    return "#pragma GCC unroll " + std::to_string(times);
+    return hasThreads_ ? "#pragma GCC unroll " + std::to_string(times) : "";
   }
 
   std::string sideBySideHint() const override { return "#pragma omp simd"; }
@@ -236,9 +241,9 @@ protected:
     bool plain = !atomicUses(plan_, s.children[0]).empty() ||
                  hasWorkers(plan_, s.children[0], Role::Item) || hasVectors(s.children[0]) ||
                  hasLargeArrays(s.children[0]);
-    if (role == Role::Item && !plain)
+    if (hasThreads_ && role == Role::Item && !plain)
       line("#pragma omp simd");
-    else if (role == Role::Unroll)
+    else if (hasThreads_ && role == Role::Unroll)
       line(unrollHint(mostChains(s.level)));
     head(s);
     body(s.children[0]);
@@ -308,8 +313,11 @@ private:
       line("  return 1;");
     }
     --indent_;
-    std::map<std::string, std::string> facts = processFacts();
-    facts["threads"] = threads;
+    std::map<std::string, std::string> facts;
+    for (const auto &[fact, text] : processFacts())
+      facts[fact] = hasThreads_ ? text : "1";
+    if (hasThreads_)
+      facts["threads"] = threads;
     const HostSpelling spelling{[&](const ExprPtr &e) { return expression(e); },
                                 [&](const Var &v) { return nameOf(&v); }, cName, facts};
     const LaunchDefaults defaults = launchDefaults(plan_, spelling);
@@ -384,7 +392,7 @@ private:
     const bool several = temporaries_.size() > 1;
     std::string sum;
     for (const Buffer *b : temporaries_) {
-      parts.grows |= b->ofVectors;
+      parts.grows |= hasThreads_ && b->ofVectors;
       const std::string type = "sizeof(" + cName(b->var->type.scalar) + ")";
       sum += several
                  ? (sum.empty() ? "" : " + ") + ("tangram_bytes(" + countOf(*b)) + ", " + type + ")"
@@ -399,7 +407,7 @@ private:
       if (mentionsName(sum, signature.sizes[i])) {
         parameters.push_back(signature.sizeParameters[i]);
         parts.measured.push_back(signature.sizes[i]);
-        parts.grows = true;
+        parts.grows = hasThreads_;
       }
     }
     for (const std::string &each : mentionedIn(sum, parts.launched)) {
@@ -512,6 +520,7 @@ private:
 
   const LoweredPlan &plan_;
   std::map<const Var *, ExprPtr> constants_{constantsOf(plan_.body)};
+  const bool hasThreads_; ///< and with them OpenMP; otherwise it is C99
   std::map<const Var *, Slice> slices_;     ///< of the worker at hand
   std::vector<const Buffer *> temporaries_; ///< memory of the call
   std::string workspace_;                   ///< what that is called
@@ -528,8 +537,11 @@ private:
 CSource printOpenmp(const LoweredPlan &lowered, const Spectrum &spectrum,
                     const std::vector<std::string> &steps, Contraction contraction, bool checked) {
   LoweredPlan plan = lowered;
+  const bool threads = hasThreads(*plan.target);
+  if (!threads)
+    plan.body = withoutAtomics(plan.body);
   plan.body = withWrapAround(plan.body, Dialect::C);
-  const CFunction signature = openmpFunction(plan, spectrum);
+  const CFunction signature = pointerFunction(plan, spectrum);
   OpenmpPrinter printer(plan);
   std::string functions;
   for (const Function *each : plan.functions) {
@@ -538,16 +550,16 @@ CSource printOpenmp(const LoweredPlan &lowered, const Spectrum &spectrum,
     printer.addHelpersOf(own);
   }
   const std::vector<Container> containers = containersOf(plan, spectrum);
-  OpenmpPrinter::Parts parts = printer.parts(signature, openmpInterface(plan.spectrum, signature),
+  OpenmpPrinter::Parts parts = printer.parts(signature, openmpInterface(plan.spectrum, signature, threads),
                                              elementsOfAll(containers));
   if (checked)
     printer.checkData(parts, containers);
   const LibraryFunctions library(plan, spectrum, signature, parts.launched, checked);
   CSource source;
-  source.text = fileComment("C with OpenMP", plan.spectrum, plan.machine->name, steps);
+  source.text = fileComment(threads ? "C with OpenMP" : "C", plan.spectrum, plan.machine->name, steps);
   source.text += contractionPragma(contraction);
   source.text += "#include \"" + plan.spectrum + ".h\"\n\n";
-  source.text += "#include <omp.h>\n";
+  source.text += threads ? "#include <omp.h>\n" : "";
   source.text += "#include <math.h>\n#include <stdbool.h>\n#include <stdint.h>\n";
   if (handsOver(plan.body))
     source.text += "#include <sched.h>\n";
@@ -558,7 +570,7 @@ CSource printOpenmp(const LoweredPlan &lowered, const Spectrum &spectrum,
                  printer.selectingMacros() + printer.numberFunctions() +
                  cAtomics(atomicUses(plan, plan.body)) + functions + parts.settle + parts.bytes +
                  parts.run + "\n" + (parts.grows ? allocatingFunction() : "") + library.text(parts);
-  source.header = headerText(plan.spectrum, includesOf(*plan.target), library.declarations());
+  source.header = headerText(plan.spectrum, plainIncludes, library.declarations());
   return source;
 }
 

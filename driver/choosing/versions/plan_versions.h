@@ -2,7 +2,7 @@
 // them, by times that were predicted or, where a store is given, measured.
 #pragma once
 
-#include "codegen/bundle/dispatch.h"
+#include "codegen/printing/dispatch.h"
 #include "composer/plans/planner.h"
 #include "driver/choosing/versions/measured_times.h"
 #include "driver/choosing/versions/version_choice.h"

@@ -2,7 +2,7 @@
 // thresholds on extents.
 #pragma once
 
-#include "codegen/bundle/dispatch.h"
+#include "codegen/printing/dispatch.h"
 #include "runtime/bundle/manifest.h"
 
 #include <cstdint>

@@ -1,15 +1,10 @@
-// Passes for PoCL's compiler: each is one file with one public function. codegen/pipeline/pipeline.cpp lists them in order, and
-// any optional one can be switched off by name to measure it.
+// Passes that only PoCL needs: what its compiler makes wrong code of is said in another way. They run on a copy of the plan
+// that is printed for PoCL (printer.h); no other device sees what they do.
 #pragma once
 
 #include "codegen/form/kernel_ir.h"
 
 namespace tangram::codegen {
-
-/// before: while (c) { A; if (d) { B; continue; } barrier; C }
-/// after:  while (c) { A; if (d) { B } else { barrier; C } }
-/// PoCL computes wrong values of what a group does together behind the end of a round in its middle.
-LoweredPlan structureRounds(LoweredPlan plan);
 
 /// before: while (c) { A; if (d) break; barrier; B }
 /// after:  while (c) { A; if (d) break; barrier; B; barrier }
@@ -25,5 +20,13 @@ LoweredPlan separateBranches(LoweredPlan plan);
 /// before: if (c) { barrier; A }
 /// after:  barrier; if (c) { A }        (c: in no memory)
 LoweredPlan moveBarriersBeforeBranches(LoweredPlan plan);
+
+/// before: while (c) { A; if (d) { B; continue; } barrier; C }
+/// after:  while (c) { A; if (d) { B } else { barrier; C } }
+/// PoCL computes wrong values of what a group does together behind the end of a round in its middle.
+LoweredPlan structureRounds(LoweredPlan plan);
+
+/// All of them, in order. `plan` has been through all other passes.
+LoweredPlan forPocl(LoweredPlan plan);
 
 } // namespace tangram::codegen

@@ -1,4 +1,4 @@
-#include "codegen/targets/opencl/vector_arrays.h"
+#include "codegen/targets/opencl/kernels/vector_arrays.h"
 
 #include "codegen/analysis/multiples.h"
 

@@ -1,4 +1,4 @@
-#include "codegen/bundle/example_sizes.h"
+#include "codegen/printing/example_sizes.h"
 
 #include "algebra/size_expression.h"
 #include "codegen/form/manifest_expression.h"

@@ -1,4 +1,4 @@
-#include "codegen/targets/opencl/place_offsets.h"
+#include "codegen/printing/place_offsets.h"
 
 #include "algebra/simplify.h"
 #include "algebra/wrapping.h"

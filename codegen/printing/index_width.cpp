@@ -1,4 +1,4 @@
-#include "codegen/targets/opencl/index_width.h"
+#include "codegen/printing/index_width.h"
 
 #include "codegen/printing/source.h"
 
@@ -44,15 +44,6 @@ ExprPtr withFunctions(const ExprPtr &e) {
 }
 
 } // namespace
-
-std::string setIndexFunctionText() {
-  return "static cl_int tangram_set_index(cl_kernel kernel, cl_uint argument, cl_ulong value, bool "
-         "narrow) {\n"
-         "  const cl_uint narrowed = (cl_uint)value;\n"
-         "  return narrow ? clSetKernelArg(kernel, argument, sizeof narrowed, &narrowed)\n"
-         "                : clSetKernelArg(kernel, argument, sizeof value, &value);\n"
-         "}\n";
-}
 
 std::string narrownessText(const LoweredPlan &plan) {
   std::vector<ExprPtr> all;

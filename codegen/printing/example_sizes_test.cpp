@@ -1,4 +1,4 @@
-#include "codegen/bundle/example_sizes.h"
+#include "codegen/printing/example_sizes.h"
 
 #include "codegen/form/building.h"
 #include "codegen/test_fixture.h"

@@ -1,4 +1,4 @@
-#include "codegen/targets/opencl/host_rounds.h"
+#include "codegen/printing/host_rounds.h"
 
 #include "codegen/form/building.h"
 #include "codegen/form/manifest_expression.h"
@@ -87,21 +87,20 @@ private:
                              : by == "1"   ? "++" + t
                                            : t + " += " + by;
     return line("for (" + says_.type(init.var->type.scalar) + " " + t + " = " + inC(init.value) +
-                "; " + says_.status + " == CL_SUCCESS && " +
+                "; " + says_.status + " == " + says_.success + " && " +
                 (mixed ? "(" + says_.type(below->type.scalar) + ")" : "") + t + " < " +
                 operandInC(below) + "; " + next + ") {") +
            inside(s.children[2]) + line("}");
   }
 
   std::string asked(const ExprPtr &element) const {
-    return "tangram_says_yes(" + says_.queue + ", " + element->args[0]->var->name + ", &" +
-           says_.handle + "->lock, &" + says_.status + ")";
+    return says_.asks(*element->args[0]->var);
   }
 
   std::string exchanged(const Stmt &swap) const {
     const std::string a = swap.value->args[0]->var->name;
     const std::string b = swap.value->args[1]->var->name;
-    return line("{") + line("  const cl_mem " + says_.held + " = " + a + ";") +
+    return line("{") + line("  " + says_.pointer(*swap.value->args[0]->var) + says_.held + " = " + a + ";") +
            line("  " + a + " = " + b + ";") + line("  " + b + " = " + says_.held + ";") + line("}");
   }
 
@@ -142,21 +141,6 @@ bool asksKernels(const LoweredPlan &plan) {
     asks |= s.kind == StmtKind::While || s.kind == StmtKind::DoWhile || s.kind == StmtKind::If;
   });
   return asks;
-}
-
-std::string askKernelText() {
-  return R"(/// Waits for what a kernel has decided, and lets other threads launch meanwhile; false when something
-/// has failed.
-static bool tangram_says_yes(cl_command_queue queue, cl_mem answer, pthread_mutex_t *lock, int *status) {
-  cl_uint yes = 0;
-  pthread_mutex_unlock(lock);
-  if (*status == CL_SUCCESS)
-    *status = clEnqueueReadBuffer(queue, answer, CL_TRUE, 0, sizeof yes, &yes, 0, NULL, NULL);
-  pthread_mutex_lock(lock);
-  return *status == CL_SUCCESS && yes != 0;
-}
-
-)";
 }
 
 std::vector<VarPtr> countersOf(const LoweredPlan &plan) {

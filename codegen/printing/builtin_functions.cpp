@@ -1,4 +1,4 @@
-#include "codegen/targets/opencl/builtin_functions.h"
+#include "codegen/printing/builtin_functions.h"
 
 #include <set>
 

@@ -1,4 +1,4 @@
-#include "codegen/targets/opencl/atomic_functions.h"
+#include "codegen/targets/opencl/kernels/atomic_functions.h"
 
 #include "codegen/printing/atomic_functions.h"
 #include "codegen/printing/c_types.h"

@@ -8,9 +8,6 @@
 
 namespace tangram::codegen {
 
-/// set_index, which sets an argument that is an index.
-std::string setIndexFunctionText();
-
 /// is_narrow, whether no index of a kernel needs more than 31 bits; of a plan that has a bound of them.
 std::string narrownessText(const LoweredPlan &plan);
 std::string narrownessCall(const LoweredPlan &plan);

@@ -1,0 +1,17 @@
+#include "codegen/pipeline/backends.h"
+
+#include "codegen/targets/opencl/backend.h"
+#include "codegen/targets/openmp/backend.h"
+
+#include <map>
+#include <string>
+
+namespace tangram::codegen {
+
+const Backend &backendOf(const TargetTraits &target) {
+  static const std::map<std::string, const Backend *> all{{"opencl", &openclBackend()},
+                                                          {"openmp", &openmpBackend()}};
+  return *all.at(target.name);
+}
+
+} // namespace tangram::codegen
