@@ -187,7 +187,7 @@ CLI::Option *addTarget(CLI::App &command, Shared &shared, const std::string &wha
 
 CLI::Option *addAnyTarget(CLI::App &command, Shared &shared) {
   return addTarget(command, shared,
-                   "What plans are for: opencl, openmp, or cuda, which is not generated yet",
+                   "What plans are for: opencl, openmp, cuda, c, or cuda-warps, which is not generated yet",
                    composer::targetNames());
 }
 

@@ -1,5 +1,6 @@
 // tangram: the command line of the synthesizer. Each subcommand is a file of its
 // own (driver/*_command.h); here stand only its options.
+#include "composer/machine/target_words.h"
 #include "composer/machine/targets.h"
 #include "driver/choosing/chosen_plan.h"
 #include "driver/choosing/predicted_plans.h"
@@ -64,7 +65,7 @@ void addSynthOptions(CLI::App &command, Shared &shared, driver::SynthOptions &sy
       ->type_name("NAME")
       ->group(driver::sourceGroup);
   addMachine(command, shared, true);
-  addTarget(command, shared, "What to generate: opencl or openmp", composer::generatedTargets())
+  addTarget(command, shared, "What to generate: opencl, openmp, cuda or c", composer::generatedTargets())
       ->required();
   command
       .add_option("--plan", synth.plan,
@@ -97,7 +98,7 @@ std::vector<driver::TargetMachine> machinesFor(const Shared &shared,
   std::vector<driver::TargetMachine> targets;
   std::ostringstream notes; // of levels that are left out: said when the target is chosen
   for (const std::string &target : names) {
-    if (std::ranges::count(machine.targets, target) == 0)
+    if (std::ranges::count(machine.targets, composer::modelTarget(target)) == 0)
       continue;
     if (auto projected =
             driver::readMachineFor(shared.machine, target, notes, shared.dims, program))

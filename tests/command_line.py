@@ -88,7 +88,7 @@ def synthesizer(test):
             "arguments, as in 'sum<float>'\n")
     refuses(test, "tangram", [*PLANS, "simple-cpo"], 1,
             'unknown hardware model "simple-cpo"; did you mean "simple-cpu"? (the known ones are '
-            "c2050, cpu, gpu, h200, i7-3820, k20c, pocl, simple-cpu, simple-gpu; a path to a "
+            "c2050, cpu, gpu, h200, i7-3820, k20c, microcontroller, pocl, simple-cpu, simple-gpu; a path to a "
             ".json file names any other)\n")
     for model in ([*PLANS, cut], ["hw", "validate", cut]):
         refuses(test, "tangram", model, 1,
@@ -378,7 +378,7 @@ def plans_of_targets(test):
     other = test.run("tangram", "synth", SUM, "--spectrum", "sum", "--hw", "gpu", "--target", "opencl",
                      "--plan", free[0]["id"], "-o", test.scratch / "other")
     test.equal((other.status, other.err.splitlines()[1:]), (1, [
-        f"error: plan {free[0]['id']} is for target cuda; this synthesis is for opencl",
+        f"error: plan {free[0]['id']} is for target cuda-warps; this synthesis is for opencl",
         "note: `tangram plans --target opencl` lists those it can take"]), "a plan of another target")
     for plan in json.loads(test.run("tangram", *listing, "--target", "opencl").out)["plans"]:
         made = test.run("tangram", "synth", SUM, "--spectrum", "sum", "--hw", "gpu", "--target",

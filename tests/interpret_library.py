@@ -18,7 +18,7 @@ from pipeline import Pipeline
 from random_shapes import free_extents
 
 # Each spectrum is interpreted for one of them, or for all: library.py.
-TARGETS = ["openmp", "opencl", "cuda"]
+TARGETS = ["openmp", "opencl", "cuda-warps"]
 
 # Of each free extent, by how many there are.
 SIZES = {0: [], 1: [0, 1, 2, 37, 65], 2: [0, 1, 13], 3: [0, 1, 5]}

@@ -8,6 +8,8 @@ About eight different plans of each (library.py) at awkward shapes, with their d
 tunables 3. With --limit N instead the best N plans of the whole space, with 0 all there are.
 """
 
+import os
+
 from library import (SPECTRUMS, VARIANTS, bundles_of, manifest_of, odd_settings, share_of, sizes_for,
                      source_of)
 from pipeline import Pipeline, Tally
@@ -15,11 +17,14 @@ from pipeline import Pipeline, Tally
 
 # Each spectrum is verified on one of them, or on all: library.py.
 MODELS = ["simple-cpu", "simple-gpu", "cpu", "pocl"]
+# Whose bundles the processor runs; others take longer.
+QUICK = ["openmp", "c"]
 
 
 def more_arguments(parser):
     parser.add_argument("--model", required=True)
-    parser.add_argument("--target", required=True, choices=["openmp", "opencl"])
+    parser.add_argument("--target", required=True, choices=["openmp", "opencl", "cuda", "c"])
+    parser.add_argument("--emulator", help="for cuda: the library that stands in for the driver and NVRTC")
     parser.add_argument("--spectrum", help="only this one")
     parser.add_argument("--limit", type=int, help="so many plans of the whole space; 0: all")
 
@@ -44,8 +49,10 @@ def main():
     model, target = test.arguments.model, test.arguments.target
     if target == "opencl":
         test.need_opencl()
+    if test.arguments.emulator:
+        os.environ["TANGRAM_CUDA_LIBRARY"] = os.environ["TANGRAM_NVRTC_LIBRARY"] = test.arguments.emulator
     number = MODELS.index(model) if model in MODELS else 0
-    count = len(MODELS) if target == "openmp" else 2 * len(MODELS)  # an OpenCL driver takes longer
+    count = len(MODELS) if target in QUICK else 2 * len(MODELS)  # an OpenCL driver takes longer
     for file, spectrum in share_of(test, SPECTRUMS + VARIANTS, number, count):
         bundles = bundles_of(test, source_of(file), spectrum, model, target, test.arguments.limit)
         if not test.check(bundles, f"{spectrum} on {model} has no plan for {target}"):

@@ -27,14 +27,17 @@ TEST(MakeBundle, HoldsTheFilesOfItsTarget) {
             "sumConfig.cmake sumConfigVersion.cmake sum_host.c");
   EXPECT_EQ(namesOf(sumBundle("openmp", plan)), "CMakeLists.txt entry.c example.c manifest.json "
                                                 "reference.c sum.c sum.h sum.pc sumConfig.cmake sumConfigVersion.cmake");
+  EXPECT_EQ(namesOf(sumBundle("cuda", plan)),
+            "CMakeLists.txt example.cu manifest.json reference.c sum.cu sum.cuh sum.h sum.pc "
+            "sumConfig.cmake sumConfigVersion.cmake");
 }
 
 TEST(MakeBundle, RefusesATargetThatPlansAreOnlyInterpretedFor) {
   const ir::Program program = fixture::sumProgram();
-  const composer::Machine machine = fixture::projected("gpu", "cuda");
+  const composer::Machine machine = fixture::projected("gpu", "cuda-warps");
   const ir::PlanPtr plan = fixture::compute(0, "sum", fixture::sequential);
-  EXPECT_EQ(namesOf(makeBundle({&program, "sum", plan, &machine, "cuda", "1a2b3c4d", {}, {}, {}})),
-            "no code generator for target cuda (there are: opencl, openmp)");
+  EXPECT_EQ(namesOf(makeBundle({&program, "sum", plan, &machine, "cuda-warps", "1a2b3c4d", {}, {}, {}})),
+            "no code generator for target cuda-warps (there are: opencl, openmp, cuda, c)");
 }
 
 TEST(MakeBundle, RefusesAPlanThatCannotBecomeCode) {

@@ -52,11 +52,11 @@ TEST(Roles, ALevelTheTargetCannotExpress) {
 
 TEST(Roles, ATargetWithoutCodeGenerator) {
   EXPECT_EQ(rolesText(model("simple-gpu"), "metal"),
-            "no code generator for target metal (there are: opencl, openmp)");
+            "no code generator for target metal (there are: opencl, openmp, cuda, c)");
 }
 
 TEST(Roles, WarpsStandBetweenGroupsAndItems) {
-  EXPECT_EQ(rolesText(model("gpu"), "cuda"), "host group warp item unroll");
+  EXPECT_EQ(rolesText(model("gpu"), "cuda-warps"), "host group warp item unroll");
 }
 
 TEST(Roles, ASpellingTheTargetDoesNotKnow) {

@@ -202,10 +202,10 @@ TEST(ModelErrors, BadNames) {
 
 TEST(ModelErrors, UnknownTarget) {
   EXPECT_EQ(Gpu().whole(R"({"targets": ["opencl", "cuda", "openCL"]})").errors(),
-            "m.json: /targets/2: expected one of opencl, openmp, cuda, found \"openCL\"; did you "
+            "m.json: /targets/2: expected one of opencl, openmp, cuda, c, found \"openCL\"; did you "
             "mean \"opencl\"?");
   EXPECT_EQ(Gpu().whole(R"({"targets": []})").errors(),
-            "m.json: /targets: expected at least one target of opencl, openmp, cuda, found an "
+            "m.json: /targets: expected at least one target of opencl, openmp, cuda, c, found an "
             "empty array");
 }
 
@@ -227,7 +227,7 @@ TEST(ModelErrors, UnknownSpelling) {
             "found \"item\"");
   EXPECT_EQ(Gpu().level(2, R"({"spelling": {"sycl": "item"}})").errors(),
             "m.json: /levels/2/spelling/sycl: unknown field \"sycl\"; a spelling has opencl, "
-            "openmp, cuda");
+            "openmp, cuda, c");
 }
 
 TEST(ModelErrors, SpellingsNestAsTheTargetsConstructsDo) {

@@ -1,6 +1,7 @@
 // A machine as one target can express it (docs/hardware-models.md, "Targets").
 #include "composer/machine/machine_expression.h"
 #include "composer/machine/machine_hierarchy.h"
+#include "composer/machine/target_words.h"
 
 #include <algorithm>
 
@@ -46,9 +47,19 @@ std::string noteFor(const Machine &machine, const std::string &target, const Lev
   return note + display(*superior) + " distributes to " + display(*next) + " instead";
 }
 
+/// How code of the target calls a level; null: it cannot express it. cuda has no code for warps.
+const std::string *wordFor(const Level &level, const std::string &target) {
+  const auto found = level.spelling.find(modelTarget(target));
+  if (found == level.spelling.end())
+    return nullptr;
+  const Target *known = targetNamed(target);
+  const bool isWarp = known && known->roleOf(found->second) == Role::Warp;
+  return isWarp && known->generated ? nullptr : &found->second;
+}
+
 const Level *nextExpressible(const Machine &machine, std::size_t from, const std::string &target) {
   for (std::size_t i = from; i < machine.levels.size(); ++i)
-    if (machine.levels[i].spelling.count(target))
+    if (wordFor(machine.levels[i], target))
       return &machine.levels[i];
   return nullptr;
 }
@@ -68,6 +79,7 @@ std::vector<Level> expressibleLevels(const Machine &machine, const std::string &
       continue;
     }
     Level copy = level;
+    copy.spelling[target] = *wordFor(level, target);
     if (kept.empty())
       copy.workers = {};
     else
@@ -103,7 +115,7 @@ void relink(std::vector<Level> &levels) {
 MachineOrErrors projectOnto(const Machine &machine, const std::string &target,
                             std::vector<std::string> &notes) {
   const std::vector<std::string> &listed = machine.targets;
-  if (std::find(listed.begin(), listed.end(), target) == listed.end()) {
+  if (std::find(listed.begin(), listed.end(), modelTarget(target)) == listed.end()) {
     // A target that exists is no typo of another one.
     std::string suggestion = targetNamed(target) ? "" : didYouMean(target, listed);
     return projectionError(machine, "/targets",

@@ -1,3 +1,4 @@
+#include "composer/machine/target_words.h"
 #include "composer/machine/machine_reader.h"
 
 #include "composer/machine/machine_expression.h"
@@ -79,8 +80,8 @@ Memory readMemory(const json &value, const JsonPointer &at, ErrorSink &sink) {
   memory.bytesPerSecond = object.number("bytes_per_second", {1}).value_or(0);
   memory.unitBytes = object.number("unit_bytes", {1}).value_or(0);
   if (const json *bytes = object.find("target_bytes")) {
-    JsonObject of(*bytes, object.pointer("target_bytes"), sink, "bytes by target", targetNames());
-    for (const std::string &target : targetNames())
+    JsonObject of(*bytes, object.pointer("target_bytes"), sink, "bytes by target", modelTargets());
+    for (const std::string &target : modelTargets())
       if (const std::optional<std::uint64_t> most = of.number(target, {1}))
         memory.targetBytes[target] = *most;
   }
@@ -118,10 +119,10 @@ Costs readCosts(const json &value, const JsonPointer &at, ErrorSink &sink) {
 }
 
 void readSpelling(const json &value, const JsonPointer &at, Level &level, ErrorSink &sink) {
-  JsonObject object(value, at, sink, "a spelling", targetNames());
-  for (const Target &target : targets())
-    if (std::optional<std::string> word = object.oneOf(target.name, target.spellings))
-      level.spelling[target.name] = *word;
+  JsonObject object(value, at, sink, "a spelling", modelTargets());
+  for (const std::string &name : modelTargets())
+    if (std::optional<std::string> word = object.oneOf(name, targetNamed(name)->spellings))
+      level.spelling[name] = *word;
 }
 
 void readName(const JsonObject &object, LevelDraft &draft, ErrorSink &sink) {
@@ -195,7 +196,7 @@ MachineDraft readMachine(const json &document, ErrorSink &sink) {
   machine.description = object.text("description").value_or("");
   machine.sources = object.texts("sources");
   object.require("targets");
-  std::vector<std::string> names = targetNames();
+  std::vector<std::string> names = modelTargets();
   machine.targets = object.texts("targets", &names);
   if (const json *targets = object.find("targets"); targets && *targets == json::array())
     sink.add(object.pointer("targets"),

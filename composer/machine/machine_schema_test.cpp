@@ -1,4 +1,5 @@
 // hwmodels/schema.json and the loader speak of the same fields and words.
+#include "composer/machine/target_words.h"
 #include "composer/machine/machine_vocabulary.h"
 
 #include <gtest/gtest.h>
@@ -46,7 +47,7 @@ TEST(Schema, HasTheFieldsOfTheLoader) {
   }
   EXPECT_EQ(fieldsAt(all["$defs"]["costs"]), sorted(costs));
   EXPECT_EQ(fieldsAt(all["$defs"]["memory"]), sorted(memoryFields()));
-  EXPECT_EQ(fieldsAt(all["$defs"]["spelling"]), sorted(targetNames()));
+  EXPECT_EQ(fieldsAt(all["$defs"]["spelling"]), sorted(modelTargets()));
 }
 
 TEST(Schema, HasTheWordsOfTheLoader) {
@@ -57,7 +58,7 @@ TEST(Schema, HasTheWordsOfTheLoader) {
   EXPECT_EQ(level["prefers"]["enum"].get<Strings>(), namesOf(tilingWords()));
   EXPECT_EQ(level["map_rules"]["items"]["enum"].get<Strings>(), namesOf(mapRuleWords()));
   EXPECT_EQ(level["atomics"]["items"]["enum"].get<Strings>(), atomicTypes());
-  EXPECT_EQ(all["properties"]["targets"]["items"]["enum"].get<Strings>(), targetNames());
+  EXPECT_EQ(all["properties"]["targets"]["items"]["enum"].get<Strings>(), modelTargets());
   EXPECT_EQ(all["$defs"]["memory"]["properties"]["space"]["enum"].get<Strings>(), memorySpaces());
   for (const Target &target : targets())
     EXPECT_EQ(all["$defs"]["spelling"]["properties"][target.name]["enum"].get<Strings>(),

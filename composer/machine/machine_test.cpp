@@ -231,9 +231,18 @@ TEST(Projection, AWarpIsLeftOutOnOpenCl) {
 
 TEST(Projection, ATargetThatSpellsEveryLevelChangesNothing) {
   std::vector<std::string> notes;
-  Machine gpu = projected("h200", "cuda", notes);
-  EXPECT_EQ(machineJson(gpu), machineJson(model("h200")));
+  Machine cpu = projected("cpu", "openmp", notes);
+  EXPECT_EQ(machineJson(cpu), machineJson(model("cpu")));
   EXPECT_EQ(notes, Strings{});
+}
+
+TEST(Projection, WarpsAreLeftOutOfCudaUnlessTheyAreAskedFor) {
+  std::vector<std::string> notes;
+  EXPECT_EQ(projected("h200", "cuda-warps", notes).levels.size(), 5u);
+  EXPECT_EQ(notes, Strings{});
+  EXPECT_EQ(projected("h200", "cuda", notes).levels.size(), 4u);
+  EXPECT_EQ(notes, (Strings{"cuda cannot express level W (warp) of h200; B (block) distributes to T "
+                            "(thread) instead"}));
 }
 
 MachineOrErrors fourLevels(const std::string &spellings, const std::string &target,

@@ -4,6 +4,20 @@
 
 namespace tangram::composer {
 
+namespace {
+
+/// Of cuda the warps are left out when machines are projected (machine_project.cpp), of cuda-warps not.
+Target cuda(const char *name, bool generated) {
+  return {.name = name,
+          .spellings = {"grid", "block", "warp", "thread", "unroll"},
+          .roles = {Role::Host, Role::Group, Role::Warp, Role::Item, Role::Unroll},
+          .generated = generated,
+          .hostOnlyLaunches = true,
+          .groupsStartInAnyOrder = true};
+}
+
+} // namespace
+
 const std::vector<Target> &targets() {
   static const std::vector<Target> all = {
       {.name = "opencl",
@@ -18,11 +32,8 @@ const std::vector<Target> &targets() {
        .generated = true,
        .itemsAreLoops = true,
        .stackBytes = 4 << 20}, // half of what Linux gives each
-      {.name = "cuda",
-       .spellings = {"grid", "block", "warp", "thread", "unroll"},
-       .roles = {Role::Host, Role::Group, Role::Warp, Role::Item, Role::Unroll},
-       .hostOnlyLaunches = true,
-       .groupsStartInAnyOrder = true}};
+      cuda("cuda", true),
+      cuda("cuda-warps", false)};
   return all;
 }
 

@@ -7,6 +7,7 @@
 //     -> select(c, L), compose(c, L)
 // An atomic codelet is named by its compute, any other by its first regroup.
 #include "composer/analysis/sites.h"
+#include "composer/machine/target_words.h"
 #include "composer/rules/rule.h"
 
 #include <algorithm>
@@ -44,8 +45,10 @@ Rewriting apply(const Term &term, const RuleContext &context) {
     if (std::ranges::find(context.without, name) != context.without.end())
       return refuse("codelet " + codelet.name() + " is left out");
   }
+  // A codelet for cuda is one for cuda-warps, too.
+  const std::string language = modelTarget(context.target);
   if (!context.target.empty() && !codelet.targets.empty() &&
-      std::ranges::find(codelet.targets, context.target) == codelet.targets.end())
+      std::ranges::find(codelet.targets, language) == codelet.targets.end())
     return refuse("codelet " + codelet.name() + " is for " + join(codelet.targets) + ", not for " +
                   context.target);
   std::vector<Term> terms;

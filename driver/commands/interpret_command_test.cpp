@@ -106,7 +106,7 @@ TEST_F(InterpretCommand, AWrongValueIsWrong) {
 
 TEST_F(InterpretCommand, WarpsAreThereBeforeAnythingIsGeneratedForThem) {
   model = "h200";
-  options.target = "cuda";
+  options.target = "cuda-warps";
   options.planning.without = {"last#1"};
   const std::string lanes = "__codelet __coop __tag(lanes) int last(const Array<1, int> in) {\n"
                             "  __shared int found;\n"
@@ -130,7 +130,7 @@ TEST_F(InterpretCommand, WarpsAreThereBeforeAnythingIsGeneratedForThem) {
   result = run(meaning + lanes);
   EXPECT_EQ(result.status, 1);
   EXPECT_NE(
-      result.out.find("refused: no code generator for target cuda (there are: opencl, openmp)"),
+      result.out.find("refused: no code generator for target cuda-warps (there are: opencl, openmp, cuda, c)"),
       std::string::npos)
       << result.out;
 }
