@@ -1,5 +1,6 @@
 #include "codegen/pipeline/backends.h"
 
+#include "codegen/targets/c/backend.h"
 #include "codegen/targets/cuda/backend.h"
 #include "codegen/targets/opencl/backend.h"
 #include "codegen/targets/openmp/backend.h"
@@ -12,7 +13,8 @@ namespace tangram::codegen {
 const Backend &backendOf(const TargetTraits &target) {
   static const std::map<std::string, const Backend *> all{{"opencl", &openclBackend()},
                                                           {"openmp", &openmpBackend()},
-                                                          {"cuda", &cudaBackend()}};
+                                                          {"cuda", &cudaBackend()},
+                                                          {"c", &cBackend()}};
   return *all.at(target.name);
 }
 

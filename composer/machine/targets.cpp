@@ -33,7 +33,13 @@ const std::vector<Target> &targets() {
        .itemsAreLoops = true,
        .stackBytes = 4 << 20}, // half of what Linux gives each
       cuda("cuda", true),
-      cuda("cuda-warps", false)};
+      cuda("cuda-warps", false),
+      {.name = "c",
+       .spellings = {"process", "lane", "unroll"},
+       .roles = {Role::Host, Role::Item, Role::Unroll},
+       .generated = true,
+       .itemsAreLoops = true,
+       .stackBytes = 4 << 20}};
   return all;
 }
 

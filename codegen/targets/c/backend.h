@@ -1,0 +1,9 @@
+#pragma once
+
+#include "codegen/printing/backend.h"
+
+namespace tangram::codegen {
+
+const Backend &cBackend();
+
+} // namespace tangram::codegen
