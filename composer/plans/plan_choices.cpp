@@ -45,6 +45,16 @@ const ChoicePtr &choiceAt(const ChoicePtr &choice, const ChoicePlace &place) {
   return *found;
 }
 
+bool hasPlace(const Choice &choice, const ChoicePlace &place) {
+  const Choice *at = &choice;
+  for (const std::size_t i : place) {
+    if (i >= at->below.size())
+      return false;
+    at = at->below[i].get();
+  }
+  return true;
+}
+
 ChoicePtr withChoiceAt(const ChoicePtr &choice, const ChoicePlace &place, const ChoicePtr &other,
                        std::size_t depth) {
   if (depth == place.size())

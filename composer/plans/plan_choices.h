@@ -30,6 +30,9 @@ struct Choice {
 
 /// The choice at a place below `choice`.
 const ChoicePtr &choiceAt(const ChoicePtr &choice, const ChoicePlace &place);
+
+/// Whether the choices lead to that place: those that another one was made of need not.
+bool hasPlace(const Choice &choice, const ChoicePlace &place);
 /// `choice` with another one at that place, for the same goal.
 ChoicePtr withChoiceAt(const ChoicePtr &choice, const ChoicePlace &place, const ChoicePtr &other,
                        std::size_t depth = 0);

@@ -129,13 +129,13 @@ private:
     if (parts.size() > 1)
       tryNeighbours(current, {}, parts, enough);
     for (const ChoicePlace &part : parts) {
-      if (parts.size() > 1 && tryKnown(current, part))
+      if (parts.size() > 1 && tryKnown(current, part, parts))
         spread(current, part, parts);
     }
     for (const ChoicePlace &part : parts) {
       tryNeighbours(current, part, {}, enough);
       askAndWait();
-      if (parts.size() > 1 && takeBest(current, part))
+      if (parts.size() > 1 && takeBest(current, part, parts))
         spread(current, part, parts);
     }
   }
@@ -168,15 +168,18 @@ private:
         at, without);
   }
 
-  /// From now on `current` is the best plan that was measured with a change of it at or below `part`. False: none is
-  /// better.
-  bool takeBest(Base &current, const ChoicePlace &part) const {
+  /// From now on `current` is the best plan that was measured with a change of it at or below `part` and still has all
+  /// `parts`. False: none is better.
+  bool takeBest(Base &current, const ChoicePlace &part,
+                const std::vector<ChoicePlace> &parts) const {
     const Found *best = nullptr;
     for (const Found &each : found_) {
       const bool isOfPart = each.of == current.choice && each.place.size() >= part.size() &&
                             std::equal(part.begin(), part.end(), each.place.begin());
-      if (isOfPart && each.measure.value < current.value &&
-          (!best || each.measure.value < best->measure.value))
+      const bool isBetter = each.measure.value < (best ? best->measure.value : current.value);
+      if (isOfPart && isBetter && std::ranges::all_of(parts, [&](const ChoicePlace &other) {
+            return hasPlace(*each.choice, other);
+          }))
         best = &each;
     }
     if (best) {
@@ -188,7 +191,7 @@ private:
 
   /// Measures what sketches that somebody knows to be good allow for a part alone, once for each nest. Whether one is
   /// better than `current`, which then is that one.
-  bool tryKnown(Base &current, const ChoicePlace &part) {
+  bool tryKnown(Base &current, const ChoicePlace &part, const std::vector<ChoicePlace> &parts) {
     const ChoicePtr &old = choiceAt(current.choice, part);
     if (!triedKnown_.insert(old->goal).second)
       return false;
@@ -204,7 +207,7 @@ private:
       }
     }
     askAndWait();
-    return takeBest(current, part);
+    return takeBest(current, part, parts);
   }
 
   void wantInPlace(const Base &base, const ChoicePlace &place, const ChoicePtr &choice) {
@@ -224,7 +227,7 @@ private:
     }
     wantInPlace(current, {}, all);
     askAndWait();
-    takeBest(current, {});
+    takeBest(current, {}, parts);
   }
 
   /// Of each rule the first plan in rank that it begins and that is possible, and the first whose workers compute
