@@ -79,6 +79,42 @@ TEST_F(Improving, FindsTheBestOfASpaceThatIsListed) {
   }
 }
 
+TEST_F(Improving, FindsTheBestOfNestsThatRunOneAfterTheOther) {
+  ir::Program several = program;
+  ir::Spectrum two;
+  two.name = "two";
+  two.result = ir::scalarType(ir::Scalar::I32);
+  const ir::VarPtr in =
+      plan_fixture::variable("in", plan_fixture::intArray, ir::VarKind::Param, 60);
+  two.params = {in};
+  two.location = plan_fixture::at(60, 5);
+  ir::Codelet nests = plan_fixture::codelet("nests", 1, 60, in);
+  nests.spectrum = "two";
+  const auto sum = [&](unsigned line) {
+    return ir::node(ir::ExprKind::SpectrumCall, ir::scalarType(ir::Scalar::I32), {ir::varRef(in)},
+                    plan_fixture::at(line, 5), "sum");
+  };
+  nests.body = ir::block({ir::eval(sum(61)), ir::returns(sum(62))});
+  two.codelets = {nests};
+  several.spectrums.push_back(two);
+  const Machine machine = plan_fixture::simpleCpu();
+  for (unsigned seed = 0; seed < 5; ++seed) {
+    PlanOptions options;
+    options.strategy = PlanStrategy::All;
+    double best = 1e9;
+    for (const RankedPlan &plan : plans(several, machine, "two", options).plans)
+      best = std::min(best, costOf(*plan.plan, seed));
+    options.strategy = PlanStrategy::Predict;
+    options.improving.resolution = 0;
+    options.measure = [&](const ir::PlanPtr &plan) {
+      return PlanMeasure{costOf(*plan, seed), "because"};
+    };
+    const PlanList found = plans(several, machine, "two", options, 1);
+    ASSERT_FALSE(found.plans.empty());
+    EXPECT_EQ(costOf(*found.plans.front().plan, seed), best) << "seed " << seed;
+  }
+}
+
 TEST_F(Improving, BeginsWithWhatAGroupComputesTogether) {
   // No plan is better than any other but those in which each block computes its part together.
   const std::string wanted = "S_G, regroup(stride_tiled, G), distribute(B), compute(kog, VE_B), ";
