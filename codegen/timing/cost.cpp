@@ -1371,7 +1371,7 @@ private:
   NumbersOfData data_;
   Prediction prediction_;
   PredictedLaunch launch_;
-  std::vector<Access> accesses_;
+  std::vector<PricedAccess> accesses_;
   std::set<const Buffer *> locals_; ///< local arrays of the launch
   OfGroups waiting_{};    ///< cycles of the worker that takes longest, of groups that are tried
   double operations_ = 0; ///< of all workers of all groups

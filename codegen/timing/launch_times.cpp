@@ -33,10 +33,10 @@ double elsewhere(double apart, std::vector<Walk> walks, double transaction) {
 
 /// How much of what an access touches others do not: a part. What is read and then written goes
 /// `bothWays`.
-double newPart(const Access &access, const std::vector<const Access *> &seen, double transaction,
+double newPart(const PricedAccess &access, const std::vector<const PricedAccess *> &seen, double transaction,
                bool bothWays = true) {
   double part = 1;
-  for (const Access *other : seen) {
+  for (const PricedAccess *other : seen) {
     if (other->array == access.array && (!bothWays || other->writes == access.writes) &&
         std::ranges::equal(other->walks, access.walks, [](const Walk &a, const Walk &b) {
           return std::abs(a.stride - b.stride) < 0.5 && a.count == b.count;
@@ -53,7 +53,7 @@ struct Instructions {
   double transactions = 0; ///< of one
   double lines = 0;        ///< of one, in the units' caches
 
-  Instructions(const Access &access, const MachineFigures &machine) : count(access.share) {
+  Instructions(const PricedAccess &access, const MachineFigures &machine) : count(access.share) {
     const composer::Costs &costs = machine.costs;
     for (const Walk &walk : access.walks)
       count *= walk.count;
@@ -76,7 +76,7 @@ struct Instructions {
 };
 
 /// Bytes of elements that are written, each as often as it is.
-double bytesOfElements(const Access &access) {
+double bytesOfElements(const PricedAccess &access) {
   double bytes = access.share * access.element;
   for (const Walk &walk : access.walks)
     bytes *= walk.count;
@@ -84,7 +84,7 @@ double bytesOfElements(const Access &access) {
 }
 
 /// The account of an access, but for its times.
-PredictedAccess accountOf(const Access &access, const Instructions &instructions, double bytes) {
+PredictedAccess accountOf(const PricedAccess &access, const Instructions &instructions, double bytes) {
   PredictedAccess account{*access.source, access.writes};
   account.element = access.element;
   account.accessed = bytesOfElements(access);
@@ -97,7 +97,7 @@ PredictedAccess accountOf(const Access &access, const Instructions &instructions
 
 /// Bytes of the array where an access touches about as many elements as it has, each once: then it touches all of them,
 /// wherever its walks wrap around. 0: it touches fewer, or some again.
-double bytesOfWhole(const Access &access) {
+double bytesOfWhole(const PricedAccess &access) {
   double bytes = access.share * access.element;
   for (const Walk &walk : access.walks)
     bytes *= walk.stride == 0 ? 1 : walk.count;
@@ -118,7 +118,7 @@ struct Run {
   double rounds = 1;
   double streams = 1; ///< as many at a time
 
-  Run(const Access &access, const MachineFigures &machine) : bytes(access.element) {
+  Run(const PricedAccess &access, const MachineFigures &machine) : bytes(access.element) {
     const double ahead = fetchedAhead * machine.costs.transactionBytes;
     double interleaved = 1;
     for (const Walk &walk : std::views::reverse(access.walks)) {
@@ -145,7 +145,7 @@ struct Run {
 
 } // namespace
 
-double secondsUntilThere(const Access &access, double part, const CacheSizes &caches,
+double secondsUntilThere(const PricedAccess &access, double part, const CacheSizes &caches,
                          const MachineFigures &machine) {
   const composer::Costs &costs = machine.costs;
   if (access.arrayBytes > 0 && access.arrayBytes <= machine.ownCache)
@@ -225,7 +225,7 @@ MachineFigures figuresOf(const composer::Machine &machine) {
   return figures;
 }
 
-void takeTimes(PredictedLaunch &launch, const std::vector<Access> &accesses, const Waiting &waiting,
+void takeTimes(PredictedLaunch &launch, const std::vector<PricedAccess> &accesses, const Waiting &waiting,
                double operations, bool loops, const MachineFigures &machine) {
   const composer::Costs &costs = machine.costs;
   const double cycle = 1 / costs.cyclesPerSecond;
@@ -243,8 +243,8 @@ void takeTimes(PredictedLaunch &launch, const std::vector<Access> &accesses, con
   const double bandwidth = machine.bandwidthOf(launch.groups);
   const double busy = machine.units * std::min(1.0, launch.groups / machine.units);
   const double takenASecond = busy * costs.accessBytesPerCycle * costs.cyclesPerSecond;
-  std::vector<const Access *> seen;
-  for (const Access &access : accesses) {
+  std::vector<const PricedAccess *> seen;
+  for (const PricedAccess &access : accesses) {
     const Instructions instructions(access, machine);
     transactions += instructions.count * instructions.transactions;
     lines += instructions.count * instructions.lines;

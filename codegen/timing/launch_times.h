@@ -10,7 +10,7 @@
 namespace tangram::codegen {
 
 /// An access to global memory, each time that it is made.
-struct Access {
+struct PricedAccess {
   const ir::Var *array;
   double element;    ///< bytes
   double arrayBytes; ///< 0: unknown
@@ -47,7 +47,7 @@ struct MachineFigures {
 /// How long cores wait for what an access asks for, all of them together, where `part` of its elements are no other's.
 /// What lies near to what was read before is fetched ahead; of what does not, as much is under way at once as stands near
 /// enough in the program.
-double secondsUntilThere(const Access &access, double part, const CacheSizes &caches,
+double secondsUntilThere(const PricedAccess &access, double part, const CacheSizes &caches,
                          const MachineFigures &machine);
 
 /// Whether a loop comes to more lines than its stride lets a cache of so many bytes keep: lines that lie a power of two
@@ -68,7 +68,7 @@ struct Waiting {
 /// All times of a launch whose groups and items are known, but for starting it; added to what its
 /// atomic operations take. `operations`: cycles of all workers; `loops`: items are a loop that one
 /// worker runs.
-void takeTimes(PredictedLaunch &launch, const std::vector<Access> &accesses, const Waiting &waiting,
+void takeTimes(PredictedLaunch &launch, const std::vector<PricedAccess> &accesses, const Waiting &waiting,
                double operations, bool loops, const MachineFigures &machine);
 
 } // namespace tangram::codegen

@@ -26,7 +26,7 @@ MachineFigures machine() {
   return figures;
 }
 
-PredictedLaunch launchOf(const std::vector<Access> &accesses, const MachineFigures &figures) {
+PredictedLaunch launchOf(const std::vector<PricedAccess> &accesses, const MachineFigures &figures) {
   PredictedLaunch launch;
   launch.groups = 100;
   launch.items = 128;
@@ -39,13 +39,13 @@ constexpr double elements = 100 * 1000 * 128; // of groups, rounds and items
 constexpr double bytes = 4 * elements;
 
 /// Of neighbours in memory.
-Access together(bool writes) {
+PricedAccess together(bool writes) {
   return {
       &array, 4, bytes, 0, 1, writes, {{Groups, 100, 512000}, {Loop, 1000, 512}, {Items, 128, 4}}};
 }
 
 /// Of items that each go through a part of their own.
-Access apart(bool writes) {
+PricedAccess apart(bool writes) {
   return {
       &array, 4, bytes, 0, 1, writes, {{Groups, 100, 512000}, {Loop, 1000, 4}, {Items, 128, 4000}}};
 }
@@ -55,15 +55,15 @@ TEST(LaunchTimes, WhatIsReadTwiceInARoundComesOnce) {
 }
 
 TEST(LaunchTimes, WhatIsReadAFewRoundsFurtherOnIsMostlyTheSame) {
-  Access next = together(false);
+  PricedAccess next = together(false);
   next.base = 10 * 512;
   EXPECT_DOUBLE_EQ(launchOf({together(false), next}, machine()).bytes, bytes * 1.01);
   next.base = 10 * 512 + 128; // as long as items go
   EXPECT_DOUBLE_EQ(launchOf({together(false), next}, machine()).bytes, bytes * 1.26);
   // Every other line of two: one does not touch what the other does.
-  Access even = together(false);
+  PricedAccess even = together(false);
   even.walks = {{Groups, 100, 1024000}, {Loop, 1000, 1024}, {Items, 128, 4}};
-  Access odd = even;
+  PricedAccess odd = even;
   odd.base = 512;
   EXPECT_DOUBLE_EQ(launchOf({even, odd}, machine()).bytes, 2 * bytes);
 }
@@ -93,7 +93,7 @@ TEST(LaunchTimes, ItemsApartTakeALineOfTheirUnitEach) {
 
 TEST(LaunchTimes, ItemsInRowsExecuteTogetherAlongTheirRows) {
   // Four rows of 32 items each: one row at a time.
-  const Access rows{&array,
+  const PricedAccess rows{&array,
                     4,
                     bytes,
                     0,
@@ -123,7 +123,7 @@ TEST(LaunchTimes, WhatUnitsDoNotKeepComesFromTheSharedCache) {
 // Tiles of 8 x 32 in rows of 8 on a row of 1024 elements: walks that are known by their first steps alone wrap around.
 TEST(LaunchTimes, AWholeArrayComesOnceWhereverWalksWrapAround) {
   const auto tiles = [](double arrayBytes) {
-    return Access{&array,
+    return PricedAccess{&array,
                   4,
                   arrayBytes,
                   0,
