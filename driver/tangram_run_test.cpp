@@ -320,13 +320,18 @@ TEST_F(TangramRun, ProblemsThatCannotBeGenerated) {
             "tangram-run generate: problem: heat not in {poisson,grid-graph,dominant-matrix,clusters}");
 }
 
+/// What is said where that library is taken for CUDA's driver.
+const std::string noCuda =
+    "tangram-run: libm.so.6 has no cuInit: the driver of CUDA 11.7 or later is needed\n";
+
 TEST_F(TangramRun, MachinesWithoutOpenCL) {
-  std::string none = "OMP_NUM_THREADS=2 TANGRAM_OPENCL_LIBRARY=/nonexistent.so";
+  std::string none =
+      "OMP_NUM_THREADS=2 TANGRAM_CUDA_LIBRARY=libm.so.6 TANGRAM_OPENCL_LIBRARY=/nonexistent.so";
   std::string message = "no OpenCL on this machine: /nonexistent.so: cannot open shared object "
                         "file: No such file or directory";
   Finished r = run("--list-devices", none);
   EXPECT_EQ(r.status, 3);
-  EXPECT_EQ(r.err, "tangram-run: " + message + "\n");
+  EXPECT_EQ(r.err, "tangram-run: " + message + "\n" + noCuda);
   r = run("verify " + testdata + "opencl_sum " + testdata + "openmp_sum --size 10", none);
   EXPECT_EQ(r.status, 3);
   EXPECT_EQ(r.out, "failed    " + testdata + "opencl_sum: " + message + "\nverified  " + testdata +
@@ -335,13 +340,14 @@ TEST_F(TangramRun, MachinesWithoutOpenCL) {
 
 TEST_F(TangramRun, NoOpenCLPlatform) {
   std::filesystem::create_directory(folder / "vendors");
-  std::string none = "OCL_ICD_VENDORS='" + (folder / "vendors").string() + "/'";
+  std::string none = "TANGRAM_CUDA_LIBRARY=libm.so.6 OCL_ICD_VENDORS='" + (folder / "vendors").string() + "/'";
   Finished r = run("--list-devices", none);
   if (r.err.find("cannot open shared object") != std::string::npos)
     GTEST_SKIP() << "needs the OpenCL loader (Debian: ocl-icd-libopencl1)";
   EXPECT_EQ(r.status, 3);
-  EXPECT_EQ(r.err, "tangram-run: no OpenCL device on this machine: the loader is there, but it "
-                   "knows no platform with a device\n");
+  EXPECT_EQ(r.err, std::string("tangram-run: no OpenCL device on this machine: the loader is there, "
+                               "but it knows no platform with a device\n") +
+                       noCuda);
 }
 
 /// The recipe of docs/bundle.md; returns what Oclgrind reported.
