@@ -58,8 +58,12 @@ std::variant<BundleFiles, Refusal> printed(const BundleRequest &request, const L
     return *refusal;
   PrintedLibrary &library = std::get<PrintedLibrary>(made);
   names.merge(library.names);
+  const auto isNamed = [&](const char *role, const std::string &file) {
+    const auto named = names.find(role);
+    return named != names.end() && named->second == file;
+  };
   for (const auto &[file, text] : library.files)
-    files[file] = (file == names["header"] || file == names["entry"] ? "" : comment) + text;
+    files[file] = (isNamed("header", file) || isNamed("entry", file) ? "" : comment) + text;
   files["manifest.json"] = printManifest(request, plan, library.kernels, names,
                                          backend.wideFlags(plan));
   return files;
