@@ -62,10 +62,13 @@ public:
       }
       if (best.empty() || wasEnough())
         break;
-      // Of several nests each is improved by itself, which says more with each measure.
-      std::ranges::stable_partition(best, [&](const Base &each) {
+      // Of several nests each is improved by itself, which says more with each measure: these first, but not where the
+      // best plan is of one.
+      const auto hasNests = [&](const Base &each) {
         return placesOfParts(each.choice, order_.root().level).size() > 1;
-      });
+      };
+      if (hasNests(*std::ranges::min_element(best, {}, &Base::value)))
+        std::ranges::stable_partition(best, hasNests);
       const double before = best_;
       for (const Base &each : best) {
         const bool isFar = work_ > options_.patient && each.value >= farSlower * best_;

@@ -56,14 +56,6 @@ static inline void atomic_store_u32(volatile __global uint *place, uint value) {
   atomic_xchg(words, bits);
 }
 
-// PoCL cannot unroll every loop of kernels with barriers.
-#ifdef POCL_DEVICE_ADDRESS_BITS
-#define UNROLL(times)
-#else
-#define PRAGMA(text) _Pragma(#text)
-#define UNROLL(times) PRAGMA(unroll times)
-#endif
-
 __attribute__((reqd_work_group_size(NUM_LANES, 1, 1)))
 __kernel void sum_kernel(__global const int *restrict in,
                          __global int *result,
@@ -97,7 +89,7 @@ __kernel void sum_kernel(__global const int *restrict in,
     accum[chain] = 0;
   }
   const ulong common = in_len_2 / NUM_CHAINS;
-  UNROLL(4)
+  #pragma unroll 4
   for (ulong i = 0; i < common; ++i) {
     #pragma unroll
     for (ulong chain = 0; chain < NUM_CHAINS; ++chain) {
@@ -156,7 +148,7 @@ __kernel void sum_kernel(__global const int *restrict in,
       accum_3[chain] = 0;
     }
     const ulong common_2 = in_len_3 / NUM_CHAINS;
-    UNROLL(4)
+    #pragma unroll 4
     for (ulong i = 0; i < common_2; ++i) {
       #pragma unroll
       for (ulong chain = 0; chain < NUM_CHAINS; ++chain) {

@@ -9,6 +9,7 @@
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 // lanes in a thread
 #ifndef NUM_LANES
@@ -83,14 +84,6 @@ static const char *const tangram_source =
     "  atomic_xchg(words, bits);\n"
     "}\n"
     "\n"
-    "// PoCL cannot unroll every loop of kernels with barriers.\n"
-    "#ifdef POCL_DEVICE_ADDRESS_BITS\n"
-    "#define UNROLL(times)\n"
-    "#else\n"
-    "#define PRAGMA(text) _Pragma(#text)\n"
-    "#define UNROLL(times) PRAGMA(unroll times)\n"
-    "#endif\n"
-    "\n"
     "__attribute__((reqd_work_group_size(NUM_LANES, 1, 1)))\n"
     "__kernel void sum_kernel(__global const int *restrict in,\n"
     "                         __global int *result,\n"
@@ -124,7 +117,7 @@ static const char *const tangram_source =
     "    accum[chain] = 0;\n"
     "  }\n"
     "  const ulong common = in_len_2 / NUM_CHAINS;\n"
-    "  UNROLL(4)\n"
+    "  #pragma unroll 4\n"
     "  for (ulong i = 0; i < common; ++i) {\n"
     "    #pragma unroll\n"
     "    for (ulong chain = 0; chain < NUM_CHAINS; ++chain) {\n"
@@ -183,7 +176,7 @@ static const char *const tangram_source =
     "      accum_3[chain] = 0;\n"
     "    }\n"
     "    const ulong common_2 = in_len_3 / NUM_CHAINS;\n"
-    "    UNROLL(4)\n"
+    "    #pragma unroll 4\n"
     "    for (ulong i = 0; i < common_2; ++i) {\n"
     "      #pragma unroll\n"
     "      for (ulong chain = 0; chain < NUM_CHAINS; ++chain) {\n"
@@ -229,6 +222,7 @@ static const char *const tangram_source =
     "    }\n"
     "  }\n"
     "}\n";
+#include "sum_pocl.h"
 
 #define TANGRAM_OPTIONS "-cl-std=CL1.2" " -DNUM_LANES=" TANGRAM_TEXT(NUM_LANES) \
     " -DNUM_CHAINS=" TANGRAM_TEXT(NUM_CHAINS)
@@ -252,6 +246,16 @@ struct sum_handle {
   struct tangram_kernels kernels;
 };
 
+/// Whether a device is PoCL's, whose compiler makes wrong code of kernels that others run rightly.
+static bool tangram_is_pocl(cl_device_id device) {
+  cl_platform_id platform = NULL;
+  char name[64] = "";
+  return clGetDeviceInfo(device, CL_DEVICE_PLATFORM, sizeof platform, &platform,
+      NULL) == CL_SUCCESS &&
+         clGetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof name, name, NULL) == CL_SUCCESS &&
+         strcmp(name, "Portable Computing Language") == 0;
+}
+
 static void tangram_release_kernels(struct tangram_kernels *kernels) {
   if (kernels->sum_kernel)
     clReleaseKernel(kernels->sum_kernel);
@@ -263,8 +267,8 @@ static void tangram_release_kernels(struct tangram_kernels *kernels) {
 static int tangram_build_kernels(const sum_handle *handle, const char *options,
     struct tangram_kernels *kernels) {
   cl_int status = CL_SUCCESS;
-  kernels->program =
-      clCreateProgramWithSource(handle->context, 1, (const char **)&tangram_source, NULL, &status);
+  const char *source = tangram_is_pocl(handle->device) ? tangram_pocl_source : tangram_source;
+  kernels->program = clCreateProgramWithSource(handle->context, 1, &source, NULL, &status);
   if (status == CL_SUCCESS)
     status = clBuildProgram(kernels->program, 1, &handle->device, options, NULL, NULL);
   if (status == CL_SUCCESS)

@@ -53,13 +53,6 @@ static inline void atomic_store_u32(volatile __global uint *place, uint value) {
   atomic_xchg(words, bits);
 }
 
-// PoCL needs a barrier at the end of loops around loops with barriers, and between a branch and one.
-#ifdef POCL_DEVICE_ADDRESS_BITS
-#define POCL_BARRIER() barrier(CLK_LOCAL_MEM_FENCE)
-#else
-#define POCL_BARRIER()
-#endif
-
 __attribute__((reqd_work_group_size(NUM_LANES, 1, 1)))
 __kernel void sum_kernel(__global const int *restrict in,
                          __global int *result,
@@ -102,7 +95,6 @@ __kernel void sum_kernel(__global const int *restrict in,
     if (lane == 0) {
       sum_of_thread_2[part] = tmp[NUM_LANES - 1];
     }
-    POCL_BARRIER();
   }
 
   // compute(kog, VE_T)

@@ -6,6 +6,7 @@
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 // parts of asso_tiled done one after the other
 #ifndef ASSO_TILED_P
@@ -77,13 +78,6 @@ static const char *const tangram_source =
     "  atomic_xchg(words, bits);\n"
     "}\n"
     "\n"
-    "// PoCL needs a barrier at the end of loops around loops with barriers, and between a branch and one.\n"
-    "#ifdef POCL_DEVICE_ADDRESS_BITS\n"
-    "#define POCL_BARRIER() barrier(CLK_LOCAL_MEM_FENCE)\n"
-    "#else\n"
-    "#define POCL_BARRIER()\n"
-    "#endif\n"
-    "\n"
     "__attribute__((reqd_work_group_size(NUM_LANES, 1, 1)))\n"
     "__kernel void sum_kernel(__global const int *restrict in,\n"
     "                         __global int *result,\n"
@@ -126,7 +120,6 @@ static const char *const tangram_source =
     "    if (lane == 0) {\n"
     "      sum_of_thread_2[part] = tmp[NUM_LANES - 1];\n"
     "    }\n"
-    "    POCL_BARRIER();\n"
     "  }\n"
     "\n"
     "  // compute(kog, VE_T)\n"
@@ -171,6 +164,7 @@ static const char *const tangram_source =
     "    }\n"
     "  }\n"
     "}\n";
+#include "sum_pocl.h"
 
 #define TANGRAM_OPTIONS "-cl-std=CL1.2" " -DASSO_TILED_P=" TANGRAM_TEXT(ASSO_TILED_P) \
     " -DNUM_LANES=" TANGRAM_TEXT(NUM_LANES)
@@ -194,6 +188,16 @@ struct sum_handle {
   struct tangram_kernels kernels;
 };
 
+/// Whether a device is PoCL's, whose compiler makes wrong code of kernels that others run rightly.
+static bool tangram_is_pocl(cl_device_id device) {
+  cl_platform_id platform = NULL;
+  char name[64] = "";
+  return clGetDeviceInfo(device, CL_DEVICE_PLATFORM, sizeof platform, &platform,
+      NULL) == CL_SUCCESS &&
+         clGetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof name, name, NULL) == CL_SUCCESS &&
+         strcmp(name, "Portable Computing Language") == 0;
+}
+
 static void tangram_release_kernels(struct tangram_kernels *kernels) {
   if (kernels->sum_kernel)
     clReleaseKernel(kernels->sum_kernel);
@@ -205,8 +209,8 @@ static void tangram_release_kernels(struct tangram_kernels *kernels) {
 static int tangram_build_kernels(const sum_handle *handle, const char *options,
     struct tangram_kernels *kernels) {
   cl_int status = CL_SUCCESS;
-  kernels->program =
-      clCreateProgramWithSource(handle->context, 1, (const char **)&tangram_source, NULL, &status);
+  const char *source = tangram_is_pocl(handle->device) ? tangram_pocl_source : tangram_source;
+  kernels->program = clCreateProgramWithSource(handle->context, 1, &source, NULL, &status);
   if (status == CL_SUCCESS)
     status = clBuildProgram(kernels->program, 1, &handle->device, options, NULL, NULL);
   if (status == CL_SUCCESS)

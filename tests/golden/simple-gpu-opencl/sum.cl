@@ -50,14 +50,6 @@ static inline void atomic_store_u32(volatile __global uint *place, uint value) {
   atomic_xchg(words, bits);
 }
 
-// PoCL cannot unroll every loop of kernels with barriers.
-#ifdef POCL_DEVICE_ADDRESS_BITS
-#define UNROLL(times)
-#else
-#define PRAGMA(text) _Pragma(#text)
-#define UNROLL(times) PRAGMA(unroll times)
-#endif
-
 __attribute__((reqd_work_group_size(NUM_THREADS, 1, 1)))
 __kernel void sum_kernel(__global const int *restrict in,
                          __global int *result,
@@ -82,7 +74,7 @@ __kernel void sum_kernel(__global const int *restrict in,
 
   // compute(sum#1, SE_T)
   int accum = 0;
-  UNROLL(16)
+  #pragma unroll 16
   for (ulong i = 0; i < in_len_2; ++i) {
     accum += (uint)in[in_start + thread + i * NUM_THREADS];
   }
@@ -115,7 +107,7 @@ __kernel void sum_kernel(__global const int *restrict in,
 
     // compute(sum#1, SE_T)
     int accum_2 = 0;
-    UNROLL(16)
+    #pragma unroll 16
     for (ulong i = 0; i < in_len_3; ++i) {
       accum_2 += (uint)atomic_load_i32(&sum_of_block[thread + i * NUM_THREADS]);
     }

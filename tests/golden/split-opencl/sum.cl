@@ -49,14 +49,6 @@ static inline void atomic_store_u32(volatile __global uint *place, uint value) {
   atomic_xchg(words, bits);
 }
 
-// PoCL cannot unroll every loop of kernels with barriers.
-#ifdef POCL_DEVICE_ADDRESS_BITS
-#define UNROLL(times)
-#else
-#define PRAGMA(text) _Pragma(#text)
-#define UNROLL(times) PRAGMA(unroll times)
-#endif
-
 __attribute__((reqd_work_group_size(NUM_LANES, 1, 1)))
 __kernel void sum_kernel(__global const int *restrict in,
                          __global int *result,
@@ -81,7 +73,7 @@ __kernel void sum_kernel(__global const int *restrict in,
 
   // compute(sum#1, SE_V)
   int accum = 0;
-  UNROLL(16)
+  #pragma unroll 16
   for (ulong i = 0; i < in_len; ++i) {
     accum += (uint)in[in_start + i];
   }

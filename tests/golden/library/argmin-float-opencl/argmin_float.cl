@@ -44,14 +44,6 @@ static inline void atomic_store_u32(volatile __global uint *place, uint value) {
   atomic_xchg(words, bits);
 }
 
-// PoCL cannot unroll every loop of kernels with barriers.
-#ifdef POCL_DEVICE_ADDRESS_BITS
-#define UNROLL(times)
-#else
-#define PRAGMA(text) _Pragma(#text)
-#define UNROLL(times) PRAGMA(unroll times)
-#endif
-
 bool comes_before(float a, float b) {
   return a < b || (a != a && b == b);
 }
@@ -85,7 +77,7 @@ __kernel void argmin_float_kernel(__global const float *restrict in,
 
   // compute(argmin#1, SE_T)
   ulong best_2 = 0;
-  UNROLL(8)
+  #pragma unroll 8
   for (ulong i = 1; i < in_len_2; ++i) {
     if (comes_before(in[in_start + in_start_2 + i], in[in_start + in_start_2 + best_2])) {
       best_2 = i;
@@ -98,7 +90,7 @@ __kernel void argmin_float_kernel(__global const float *restrict in,
   if (thread == 0) {
     // compute(smallest_of#1, SE_T)
     uint best_3 = 4294967295U;
-    UNROLL(8)
+    #pragma unroll 8
     for (ulong i = 0; i < NUM_THREADS; ++i) {
       if ((ulong)argmin_of_thread[i] < in_len) {
         if (best_3 == 4294967295U
@@ -126,7 +118,7 @@ __kernel void argmin_float_kernel(__global const float *restrict in,
     if (thread == 0) {
       // compute(smallest_of#1, SE_T)
       uint best_4 = 4294967295U;
-      UNROLL(8)
+      #pragma unroll 8
       for (ulong i = 0; i < p; ++i) {
         if ((ulong)atomic_load_u32(&argmin_of_block[i]) < in_size) {
           if (best_4 == 4294967295U

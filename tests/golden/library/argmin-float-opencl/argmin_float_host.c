@@ -7,6 +7,7 @@
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 // threads in a block
 #ifndef NUM_THREADS
@@ -65,14 +66,6 @@ static const char *const tangram_source =
     "  atomic_xchg(words, bits);\n"
     "}\n"
     "\n"
-    "// PoCL cannot unroll every loop of kernels with barriers.\n"
-    "#ifdef POCL_DEVICE_ADDRESS_BITS\n"
-    "#define UNROLL(times)\n"
-    "#else\n"
-    "#define PRAGMA(text) _Pragma(#text)\n"
-    "#define UNROLL(times) PRAGMA(unroll times)\n"
-    "#endif\n"
-    "\n"
     "bool comes_before(float a, float b) {\n"
     "  return a < b || (a != a && b == b);\n"
     "}\n"
@@ -106,7 +99,7 @@ static const char *const tangram_source =
     "\n"
     "  // compute(argmin#1, SE_T)\n"
     "  ulong best_2 = 0;\n"
-    "  UNROLL(8)\n"
+    "  #pragma unroll 8\n"
     "  for (ulong i = 1; i < in_len_2; ++i) {\n"
     "    if (comes_before(in[in_start + in_start_2 + i], in[in_start + in_start_2 + best_2])) {\n"
     "      best_2 = i;\n"
@@ -119,7 +112,7 @@ static const char *const tangram_source =
     "  if (thread == 0) {\n"
     "    // compute(smallest_of#1, SE_T)\n"
     "    uint best_3 = 4294967295U;\n"
-    "    UNROLL(8)\n"
+    "    #pragma unroll 8\n"
     "    for (ulong i = 0; i < NUM_THREADS; ++i) {\n"
     "      if ((ulong)argmin_of_thread[i] < in_len) {\n"
     "        if (best_3 == 4294967295U\n"
@@ -147,7 +140,7 @@ static const char *const tangram_source =
     "    if (thread == 0) {\n"
     "      // compute(smallest_of#1, SE_T)\n"
     "      uint best_4 = 4294967295U;\n"
-    "      UNROLL(8)\n"
+    "      #pragma unroll 8\n"
     "      for (ulong i = 0; i < p; ++i) {\n"
     "        if ((ulong)atomic_load_u32(&argmin_of_block[i]) < in_size) {\n"
     "          if (best_4 == 4294967295U\n"
@@ -164,6 +157,7 @@ static const char *const tangram_source =
     "    }\n"
     "  }\n"
     "}\n";
+#include "argmin_float_pocl.h"
 
 #define TANGRAM_OPTIONS "-cl-std=CL1.2" " -DNUM_THREADS=" TANGRAM_TEXT(NUM_THREADS)
 
@@ -185,6 +179,16 @@ struct argmin_float_handle {
   struct tangram_kernels kernels;
 };
 
+/// Whether a device is PoCL's, whose compiler makes wrong code of kernels that others run rightly.
+static bool tangram_is_pocl(cl_device_id device) {
+  cl_platform_id platform = NULL;
+  char name[64] = "";
+  return clGetDeviceInfo(device, CL_DEVICE_PLATFORM, sizeof platform, &platform,
+      NULL) == CL_SUCCESS &&
+         clGetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof name, name, NULL) == CL_SUCCESS &&
+         strcmp(name, "Portable Computing Language") == 0;
+}
+
 static void tangram_release_kernels(struct tangram_kernels *kernels) {
   if (kernels->argmin_float_kernel)
     clReleaseKernel(kernels->argmin_float_kernel);
@@ -196,8 +200,8 @@ static void tangram_release_kernels(struct tangram_kernels *kernels) {
 static int tangram_build_kernels(const argmin_float_handle *handle, const char *options,
     struct tangram_kernels *kernels) {
   cl_int status = CL_SUCCESS;
-  kernels->program =
-      clCreateProgramWithSource(handle->context, 1, (const char **)&tangram_source, NULL, &status);
+  const char *source = tangram_is_pocl(handle->device) ? tangram_pocl_source : tangram_source;
+  kernels->program = clCreateProgramWithSource(handle->context, 1, &source, NULL, &status);
   if (status == CL_SUCCESS)
     status = clBuildProgram(kernels->program, 1, &handle->device, options, NULL, NULL);
   if (status == CL_SUCCESS)

@@ -61,21 +61,6 @@ static inline int4 load_int4(const __global int *from) {
 #endif
 }
 
-// PoCL needs a barrier at the end of loops around loops with barriers, and between a branch and one.
-#ifdef POCL_DEVICE_ADDRESS_BITS
-#define POCL_BARRIER() barrier(CLK_LOCAL_MEM_FENCE)
-#else
-#define POCL_BARRIER()
-#endif
-
-// PoCL cannot unroll every loop of kernels with barriers.
-#ifdef POCL_DEVICE_ADDRESS_BITS
-#define UNROLL(times)
-#else
-#define PRAGMA(text) _Pragma(#text)
-#define UNROLL(times) PRAGMA(unroll times)
-#endif
-
 bool keep(int x) {
   return x > 0;
 }
@@ -126,7 +111,7 @@ __kernel void compact_int_2(__global const int *restrict in,
     int in_held[((CHAINED_PACKS_T + PACK_BY_PARTS_E - 1) / PACK_BY_PARTS_E + NUM_THREADS - 1)
         / NUM_THREADS * PACK_BY_PARTS_E];
     if (in_len == CHAINED_PACKS_T && CHAINED_PACKS_T % (PACK_BY_PARTS_E * NUM_THREADS) == 0) {
-      UNROLL(64)
+      #pragma unroll 64
       for (ulong turn = 0;
           turn < ((CHAINED_PACKS_T + PACK_BY_PARTS_E - 1) / PACK_BY_PARTS_E + NUM_THREADS - 1)
           / NUM_THREADS; ++turn) {
@@ -134,13 +119,13 @@ __kernel void compact_int_2(__global const int *restrict in,
         const ulong in_start_2 = part_2 * PACK_BY_PARTS_E;
 
         // compute(kept#1, SE_T)
-        UNROLL(64)
+        #pragma unroll 64
         for (ulong i = 0; i < PACK_BY_PARTS_E; i += 4) {
           vstore4(load_int4(&in[in_start + in_start_2 + i]), 0,
               &in_held[turn * PACK_BY_PARTS_E + i]);
         }
         uint count = 0U;
-        UNROLL(64)
+        #pragma unroll 64
         for (ulong i = 0; i < PACK_BY_PARTS_E; ++i) {
           count += keep(in_held[turn * PACK_BY_PARTS_E + i]) ? 1 : 0;
         }
@@ -154,7 +139,7 @@ __kernel void compact_int_2(__global const int *restrict in,
 
         // compute(kept#1, SE_T)
         uint count = 0U;
-        UNROLL(16)
+        #pragma unroll 16
         for (ulong i = 0; i < in_len_2; ++i) {
           count += keep(in[in_start + in_start_2 + i]) ? 1 : 0;
         }
@@ -207,7 +192,7 @@ __kernel void compact_int_2(__global const int *restrict in,
     // S_B, regroup(pack_by_parts, B)
     // distribute(T)
     if (in_len == CHAINED_PACKS_T && CHAINED_PACKS_T % (PACK_BY_PARTS_E * NUM_THREADS) == 0) {
-      UNROLL(64)
+      #pragma unroll 64
       for (ulong turn = 0;
           turn < ((CHAINED_PACKS_T + PACK_BY_PARTS_E - 1) / PACK_BY_PARTS_E + NUM_THREADS - 1)
           / NUM_THREADS; ++turn) {
@@ -217,7 +202,7 @@ __kernel void compact_int_2(__global const int *restrict in,
 
         // compute(pack#1, SE_T)
         ulong at = 0;
-        UNROLL(64)
+        #pragma unroll 64
         for (ulong i = 0; i < PACK_BY_PARTS_E; ++i) {
           if (keep(in_held[turn * PACK_BY_PARTS_E + i]) && at < out_len) {
             tile[out_start + at] = in_held[turn * PACK_BY_PARTS_E + i];
@@ -235,7 +220,7 @@ __kernel void compact_int_2(__global const int *restrict in,
 
         // compute(pack#1, SE_T)
         ulong at = 0;
-        UNROLL(16)
+        #pragma unroll 16
         for (ulong i = 0; i < in_len_2; ++i) {
           if (keep(in[in_start + in_start_2 + i]) && at < out_len) {
             tile[out_start + at] = in[in_start + in_start_2 + i];
@@ -258,7 +243,6 @@ __kernel void compact_int_2(__global const int *restrict in,
         out[out_start + i] = tile[i];
       }
     }
-    POCL_BARRIER();
   }
 }
 

@@ -8,6 +8,7 @@
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 // free parameter of chained_packs
 #ifndef CHAINED_PACKS_T
@@ -91,21 +92,6 @@ static const char *const tangram_source =
     "#endif\n"
     "}\n"
     "\n"
-    "// PoCL needs a barrier at the end of loops around loops with barriers, and between a branch and one.\n"
-    "#ifdef POCL_DEVICE_ADDRESS_BITS\n"
-    "#define POCL_BARRIER() barrier(CLK_LOCAL_MEM_FENCE)\n"
-    "#else\n"
-    "#define POCL_BARRIER()\n"
-    "#endif\n"
-    "\n"
-    "// PoCL cannot unroll every loop of kernels with barriers.\n"
-    "#ifdef POCL_DEVICE_ADDRESS_BITS\n"
-    "#define UNROLL(times)\n"
-    "#else\n"
-    "#define PRAGMA(text) _Pragma(#text)\n"
-    "#define UNROLL(times) PRAGMA(unroll times)\n"
-    "#endif\n"
-    "\n"
     "bool keep(int x) {\n"
     "  return x > 0;\n"
     "}\n"
@@ -156,7 +142,7 @@ static const char *const tangram_source =
     "    int in_held[((CHAINED_PACKS_T + PACK_BY_PARTS_E - 1) / PACK_BY_PARTS_E + NUM_THREADS - 1)\n"
     "        / NUM_THREADS * PACK_BY_PARTS_E];\n"
     "    if (in_len == CHAINED_PACKS_T && CHAINED_PACKS_T % (PACK_BY_PARTS_E * NUM_THREADS) == 0) {\n"
-    "      UNROLL(64)\n"
+    "      #pragma unroll 64\n"
     "      for (ulong turn = 0;\n"
     "          turn < ((CHAINED_PACKS_T + PACK_BY_PARTS_E - 1) / PACK_BY_PARTS_E + NUM_THREADS - 1)\n"
     "          / NUM_THREADS; ++turn) {\n"
@@ -164,13 +150,13 @@ static const char *const tangram_source =
     "        const ulong in_start_2 = part_2 * PACK_BY_PARTS_E;\n"
     "\n"
     "        // compute(kept#1, SE_T)\n"
-    "        UNROLL(64)\n"
+    "        #pragma unroll 64\n"
     "        for (ulong i = 0; i < PACK_BY_PARTS_E; i += 4) {\n"
     "          vstore4(load_int4(&in[in_start + in_start_2 + i]), 0,\n"
     "              &in_held[turn * PACK_BY_PARTS_E + i]);\n"
     "        }\n"
     "        uint count = 0U;\n"
-    "        UNROLL(64)\n"
+    "        #pragma unroll 64\n"
     "        for (ulong i = 0; i < PACK_BY_PARTS_E; ++i) {\n"
     "          count += keep(in_held[turn * PACK_BY_PARTS_E + i]) ? 1 : 0;\n"
     "        }\n"
@@ -184,7 +170,7 @@ static const char *const tangram_source =
     "\n"
     "        // compute(kept#1, SE_T)\n"
     "        uint count = 0U;\n"
-    "        UNROLL(16)\n"
+    "        #pragma unroll 16\n"
     "        for (ulong i = 0; i < in_len_2; ++i) {\n"
     "          count += keep(in[in_start + in_start_2 + i]) ? 1 : 0;\n"
     "        }\n"
@@ -237,7 +223,7 @@ static const char *const tangram_source =
     "    // S_B, regroup(pack_by_parts, B)\n"
     "    // distribute(T)\n"
     "    if (in_len == CHAINED_PACKS_T && CHAINED_PACKS_T % (PACK_BY_PARTS_E * NUM_THREADS) == 0) {\n"
-    "      UNROLL(64)\n"
+    "      #pragma unroll 64\n"
     "      for (ulong turn = 0;\n"
     "          turn < ((CHAINED_PACKS_T + PACK_BY_PARTS_E - 1) / PACK_BY_PARTS_E + NUM_THREADS - 1)\n"
     "          / NUM_THREADS; ++turn) {\n"
@@ -247,7 +233,7 @@ static const char *const tangram_source =
     "\n"
     "        // compute(pack#1, SE_T)\n"
     "        ulong at = 0;\n"
-    "        UNROLL(64)\n"
+    "        #pragma unroll 64\n"
     "        for (ulong i = 0; i < PACK_BY_PARTS_E; ++i) {\n"
     "          if (keep(in_held[turn * PACK_BY_PARTS_E + i]) && at < out_len) {\n"
     "            tile[out_start + at] = in_held[turn * PACK_BY_PARTS_E + i];\n"
@@ -265,7 +251,7 @@ static const char *const tangram_source =
     "\n"
     "        // compute(pack#1, SE_T)\n"
     "        ulong at = 0;\n"
-    "        UNROLL(16)\n"
+    "        #pragma unroll 16\n"
     "        for (ulong i = 0; i < in_len_2; ++i) {\n"
     "          if (keep(in[in_start + in_start_2 + i]) && at < out_len) {\n"
     "            tile[out_start + at] = in[in_start + in_start_2 + i];\n"
@@ -288,7 +274,6 @@ static const char *const tangram_source =
     "        out[out_start + i] = tile[i];\n"
     "      }\n"
     "    }\n"
-    "    POCL_BARRIER();\n"
     "  }\n"
     "}\n"
     "\n"
@@ -297,6 +282,7 @@ static const char *const tangram_source =
     "                            ulong in_size) {\n"
     "  result[0] = carries[(in_size + CHAINED_PACKS_T - 1) / CHAINED_PACKS_T];\n"
     "}\n";
+#include "compact_int_pocl.h"
 
 #define TANGRAM_OPTIONS "-cl-std=CL1.2" " -DCHAINED_PACKS_T=" TANGRAM_TEXT(CHAINED_PACKS_T) \
     " -DPACK_BY_PARTS_E=" TANGRAM_TEXT(PACK_BY_PARTS_E) " -DNUM_THREADS=" TANGRAM_TEXT(NUM_THREADS)
@@ -319,6 +305,16 @@ struct compact_int_handle {
   struct tangram_kernels kernels;
 };
 
+/// Whether a device is PoCL's, whose compiler makes wrong code of kernels that others run rightly.
+static bool tangram_is_pocl(cl_device_id device) {
+  cl_platform_id platform = NULL;
+  char name[64] = "";
+  return clGetDeviceInfo(device, CL_DEVICE_PLATFORM, sizeof platform, &platform,
+      NULL) == CL_SUCCESS &&
+         clGetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof name, name, NULL) == CL_SUCCESS &&
+         strcmp(name, "Portable Computing Language") == 0;
+}
+
 static void tangram_release_kernels(struct tangram_kernels *kernels) {
   if (kernels->compact_int_1)
     clReleaseKernel(kernels->compact_int_1);
@@ -334,8 +330,8 @@ static void tangram_release_kernels(struct tangram_kernels *kernels) {
 static int tangram_build_kernels(const compact_int_handle *handle, const char *options,
     struct tangram_kernels *kernels) {
   cl_int status = CL_SUCCESS;
-  kernels->program =
-      clCreateProgramWithSource(handle->context, 1, (const char **)&tangram_source, NULL, &status);
+  const char *source = tangram_is_pocl(handle->device) ? tangram_pocl_source : tangram_source;
+  kernels->program = clCreateProgramWithSource(handle->context, 1, &source, NULL, &status);
   if (status == CL_SUCCESS)
     status = clBuildProgram(kernels->program, 1, &handle->device, options, NULL, NULL);
   if (status == CL_SUCCESS)

@@ -53,14 +53,6 @@ static inline void atomic_store_f64(volatile __global double *place, double valu
   atomic_xchg(words + 1, bits.y);
 }
 
-// PoCL cannot unroll every loop of kernels with barriers.
-#ifdef POCL_DEVICE_ADDRESS_BITS
-#define UNROLL(times)
-#else
-#define PRAGMA(text) _Pragma(#text)
-#define UNROLL(times) PRAGMA(unroll times)
-#endif
-
 double zero_3(void) {
   return 0.0;
 }
@@ -94,7 +86,7 @@ __kernel void dot_double_kernel(__global const double *restrict a,
 
   // compute(dot#1, SE_T)
   double accum = 0.0;
-  UNROLL(8)
+  #pragma unroll 8
   for (ulong i = 0; i < a_len_2; ++i) {
     accum += a[a_start + thread + i * NUM_THREADS] * b[a_start + thread + i * NUM_THREADS];
   }
@@ -122,7 +114,7 @@ __kernel void dot_double_kernel(__global const double *restrict a,
 
     // compute(reduce#1, SE_T)
     double accum_2 = zero_3();
-    UNROLL(16)
+    #pragma unroll 16
     for (ulong i = 0; i < in_len; ++i) {
       accum_2 = plus_3(accum_2, atomic_load_f64(&dot_of_block[thread + i * NUM_THREADS]));
     }

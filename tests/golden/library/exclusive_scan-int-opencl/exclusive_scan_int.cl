@@ -68,21 +68,6 @@ static inline void store_int4(int4 value, __global int *to) {
 #endif
 }
 
-// PoCL needs a barrier at the end of loops around loops with barriers, and between a branch and one.
-#ifdef POCL_DEVICE_ADDRESS_BITS
-#define POCL_BARRIER() barrier(CLK_LOCAL_MEM_FENCE)
-#else
-#define POCL_BARRIER()
-#endif
-
-// PoCL cannot unroll every loop of kernels with barriers.
-#ifdef POCL_DEVICE_ADDRESS_BITS
-#define UNROLL(times)
-#else
-#define PRAGMA(text) _Pragma(#text)
-#define UNROLL(times) PRAGMA(unroll times)
-#endif
-
 __kernel void exclusive_scan_int_1(__global int *restrict carries,
                                    __global uint *restrict flags,
                                    __global uint *restrict ticket,
@@ -129,7 +114,7 @@ __kernel void exclusive_scan_int_2(__global const int *restrict in,
         + NUM_THREADS - 1) / NUM_THREADS * EXCLUSIVE_BY_PARTS_E];
     if (in_len == EXCLUSIVE_CHAINED_T
         && EXCLUSIVE_CHAINED_T % (EXCLUSIVE_BY_PARTS_E * NUM_THREADS) == 0) {
-      UNROLL(64)
+      #pragma unroll 64
       for (ulong turn = 0;
           turn < ((EXCLUSIVE_CHAINED_T + EXCLUSIVE_BY_PARTS_E - 1) / EXCLUSIVE_BY_PARTS_E
           + NUM_THREADS - 1) / NUM_THREADS; ++turn) {
@@ -137,13 +122,13 @@ __kernel void exclusive_scan_int_2(__global const int *restrict in,
         const ulong in_start_2 = part_2 * EXCLUSIVE_BY_PARTS_E;
 
         // compute(sum#1, SE_T)
-        UNROLL(64)
+        #pragma unroll 64
         for (ulong i = 0; i < EXCLUSIVE_BY_PARTS_E; i += 4) {
           vstore4(load_int4(&in[in_start + in_start_2 + i]), 0,
               &in_held[turn * EXCLUSIVE_BY_PARTS_E + i]);
         }
         int accum = 0;
-        UNROLL(64)
+        #pragma unroll 64
         for (ulong i = 0; i < EXCLUSIVE_BY_PARTS_E; ++i) {
           accum += (uint)in_held[turn * EXCLUSIVE_BY_PARTS_E + i];
         }
@@ -157,7 +142,7 @@ __kernel void exclusive_scan_int_2(__global const int *restrict in,
 
         // compute(sum#1, SE_T)
         int accum = 0;
-        UNROLL(16)
+        #pragma unroll 16
         for (ulong i = 0; i < in_len_2; ++i) {
           accum += (uint)in[in_start + in_start_2 + i];
         }
@@ -210,7 +195,7 @@ __kernel void exclusive_scan_int_2(__global const int *restrict in,
     // distribute(T)
     if (in_len == EXCLUSIVE_CHAINED_T
         && EXCLUSIVE_CHAINED_T % (EXCLUSIVE_BY_PARTS_E * NUM_THREADS) == 0) {
-      UNROLL(64)
+      #pragma unroll 64
       for (ulong turn = 0;
           turn < ((EXCLUSIVE_CHAINED_T + EXCLUSIVE_BY_PARTS_E - 1) / EXCLUSIVE_BY_PARTS_E
           + NUM_THREADS - 1) / NUM_THREADS; ++turn) {
@@ -221,12 +206,12 @@ __kernel void exclusive_scan_int_2(__global const int *restrict in,
         // compute(exclusive_after#1, SE_T)
         int out_kept[EXCLUSIVE_BY_PARTS_E];
         int accum_2 = (int)((uint)carry + before);
-        UNROLL(64)
+        #pragma unroll 64
         for (ulong i = 0; i < EXCLUSIVE_BY_PARTS_E; ++i) {
           out_kept[i] = accum_2;
           accum_2 += (uint)in_held[turn * EXCLUSIVE_BY_PARTS_E + i];
         }
-        UNROLL(64)
+        #pragma unroll 64
         for (ulong i = 0; i < EXCLUSIVE_BY_PARTS_E; i += 4) {
           store_int4(vload4(0, &out_kept[i]), &out[in_start + in_start_2 + i]);
         }
@@ -240,13 +225,12 @@ __kernel void exclusive_scan_int_2(__global const int *restrict in,
 
         // compute(exclusive_after#1, SE_T)
         int accum_2 = (int)((uint)carry + before);
-        UNROLL(16)
+        #pragma unroll 16
         for (ulong i = 0; i < in_len_2; ++i) {
           out[in_start + in_start_2 + i] = accum_2;
           accum_2 += (uint)in[in_start + in_start_2 + i];
         }
       }
     }
-    POCL_BARRIER();
   }
 }

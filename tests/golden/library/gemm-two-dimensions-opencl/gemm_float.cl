@@ -34,21 +34,6 @@ typedef uint index_t;
 typedef ulong index_t;
 #endif
 
-// PoCL needs a barrier at the end of loops around loops with barriers, and between a branch and one.
-#ifdef POCL_DEVICE_ADDRESS_BITS
-#define POCL_BARRIER() barrier(CLK_LOCAL_MEM_FENCE)
-#else
-#define POCL_BARRIER()
-#endif
-
-// PoCL cannot unroll every loop of kernels with barriers.
-#ifdef POCL_DEVICE_ADDRESS_BITS
-#define UNROLL(times)
-#else
-#define PRAGMA(text) _Pragma(#text)
-#define UNROLL(times) PRAGMA(unroll times)
-#endif
-
 __attribute__((reqd_work_group_size(NUM_ITEMS, 1, 1)))
 __kernel void gemm_float_kernel(__global const float *restrict a,
                                 __global const float *restrict b,
@@ -84,9 +69,9 @@ __kernel void gemm_float_kernel(__global const float *restrict a,
       const index_t b1_len_2 = min((index_t)TILE_N_2, b1_len - min(b1_start_2, b1_len));
       if ((TILE_N + TILE_N_2 - 1) / TILE_N_2 * ((TILE_M + TILE_M_2 - 1) / TILE_M_2) <= NUM_ITEMS
           && (a0_len_2 == TILE_M_2 && b1_len_2 == TILE_N_2)) {
-        UNROLL(64)
+        #pragma unroll 64
         for (index_t i = 0; i < TILE_M_2; ++i) {
-          UNROLL(64)
+          #pragma unroll 64
           for (index_t j = 0; j < TILE_N_2; ++j) {
             c_tile[i * TILE_N_2 + j] =
                 c[(a0_start + a0_start_2 + i) * b_size1 + (b1_start + b1_start_2 + j)];
@@ -99,7 +84,7 @@ __kernel void gemm_float_kernel(__global const float *restrict a,
     if (0 < (a_size1 + STEP_K - 1) / STEP_K) {
       const index_t a1_start = 0;
       const index_t a1_len = min((index_t)STEP_K, a_size1 - a1_start);
-      UNROLL(64)
+      #pragma unroll 64
       for (index_t r = 0; r < (TILE_M * STEP_K + NUM_ITEMS - 1) / NUM_ITEMS; ++r) {
         const index_t element = item + r * NUM_ITEMS;
         if (TILE_M * STEP_K % NUM_ITEMS == 0 || element < TILE_M * STEP_K) {
@@ -109,7 +94,7 @@ __kernel void gemm_float_kernel(__global const float *restrict a,
               ? a[(a0_start + row) * a_size1 + (a1_start + column)] : 0.0f;
         }
       }
-      UNROLL(64)
+      #pragma unroll 64
       for (index_t r = 0; r < (STEP_K * TILE_N + NUM_ITEMS - 1) / NUM_ITEMS; ++r) {
         const index_t element = item + r * NUM_ITEMS;
         if (STEP_K * TILE_N % NUM_ITEMS == 0 || element < STEP_K * TILE_N) {
@@ -120,12 +105,11 @@ __kernel void gemm_float_kernel(__global const float *restrict a,
         }
       }
     }
-    POCL_BARRIER();
     for (index_t part = 0; part < (a_size1 + STEP_K - 1) / STEP_K; ++part) {
       const index_t a1_start = part * STEP_K;
       const index_t a1_len = min((index_t)STEP_K, a_size1 - a1_start);
       barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-      UNROLL(64)
+      #pragma unroll 64
       for (index_t r = 0; r < (TILE_M * STEP_K + NUM_ITEMS - 1) / NUM_ITEMS; ++r) {
         const index_t element = item + r * NUM_ITEMS;
         if (TILE_M * STEP_K % NUM_ITEMS == 0 || element < TILE_M * STEP_K) {
@@ -134,7 +118,7 @@ __kernel void gemm_float_kernel(__global const float *restrict a,
           a_tile[column * TILE_M + row] = a_tile_next[r];
         }
       }
-      UNROLL(64)
+      #pragma unroll 64
       for (index_t r = 0; r < (STEP_K * TILE_N + NUM_ITEMS - 1) / NUM_ITEMS; ++r) {
         const index_t element = item + r * NUM_ITEMS;
         if (STEP_K * TILE_N % NUM_ITEMS == 0 || element < STEP_K * TILE_N) {
@@ -144,7 +128,7 @@ __kernel void gemm_float_kernel(__global const float *restrict a,
       if (part + 1 < (a_size1 + STEP_K - 1) / STEP_K) {
         const index_t a1_start_2 = (part + 1) * STEP_K;
         const index_t a1_len_2 = min((index_t)STEP_K, a_size1 - a1_start_2);
-        UNROLL(64)
+        #pragma unroll 64
         for (index_t r = 0; r < (TILE_M * STEP_K + NUM_ITEMS - 1) / NUM_ITEMS; ++r) {
           const index_t element = item + r * NUM_ITEMS;
           if (TILE_M * STEP_K % NUM_ITEMS == 0 || element < TILE_M * STEP_K) {
@@ -154,7 +138,7 @@ __kernel void gemm_float_kernel(__global const float *restrict a,
                 ? a[(a0_start + row) * a_size1 + (a1_start_2 + column)] : 0.0f;
           }
         }
-        UNROLL(64)
+        #pragma unroll 64
         for (index_t r = 0; r < (STEP_K * TILE_N + NUM_ITEMS - 1) / NUM_ITEMS; ++r) {
           const index_t element = item + r * NUM_ITEMS;
           if (STEP_K * TILE_N % NUM_ITEMS == 0 || element < STEP_K * TILE_N) {
@@ -182,11 +166,11 @@ __kernel void gemm_float_kernel(__global const float *restrict a,
         if ((TILE_N + TILE_N_2 - 1) / TILE_N_2 * ((TILE_M + TILE_M_2 - 1) / TILE_M_2) <= NUM_ITEMS
             && (a0_len_2 == TILE_M_2 && b1_len_2 == TILE_N_2)) {
           if (a1_len == STEP_K) {
-            UNROLL(64)
+            #pragma unroll 64
             for (index_t k = 0; k < STEP_K; ++k) {
-              UNROLL(64)
+              #pragma unroll 64
               for (index_t i = 0; i < TILE_M_2; ++i) {
-                UNROLL(64)
+                #pragma unroll 64
                 for (index_t j = 0; j < TILE_N_2; ++j) {
                   c_tile[i * TILE_N_2 + j] += (a_tile + a0_start_2)[k * TILE_M + i]
                       * (b_tile + b1_start_2)[k * TILE_N + j];
@@ -195,9 +179,9 @@ __kernel void gemm_float_kernel(__global const float *restrict a,
             }
           } else {
             for (index_t k = 0; k < a1_len; ++k) {
-              UNROLL(64)
+              #pragma unroll 64
               for (index_t i = 0; i < TILE_M_2; ++i) {
-                UNROLL(64)
+                #pragma unroll 64
                 for (index_t j = 0; j < TILE_N_2; ++j) {
                   c_tile[i * TILE_N_2 + j] += (a_tile + (k * TILE_M + a0_start_2))[i]
                       * (b_tile + (k * TILE_N + b1_start_2))[j];
@@ -208,7 +192,7 @@ __kernel void gemm_float_kernel(__global const float *restrict a,
         } else {
           for (index_t k = 0; k < a1_len; ++k) {
             for (index_t i = 0; i < a0_len_2; ++i) {
-              UNROLL(16)
+              #pragma unroll 16
               for (index_t j = 0; j < b1_len_2; ++j) {
                 c[(a0_start + a0_start_2 + i) * b_size1 + (b1_start + b1_start_2 + j)] +=
                     a_tile[k * TILE_M + (a0_start_2 + i)] * b_tile[k * TILE_N + (b1_start_2 + j)];
@@ -217,7 +201,6 @@ __kernel void gemm_float_kernel(__global const float *restrict a,
           }
         }
       }
-      POCL_BARRIER();
     }
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     for (index_t item_2 = item; item_2 < (a0_len + TILE_M_2 - 1) / TILE_M_2
@@ -230,9 +213,9 @@ __kernel void gemm_float_kernel(__global const float *restrict a,
       const index_t b1_len_2 = min((index_t)TILE_N_2, b1_len - min(b1_start_2, b1_len));
       if ((TILE_N + TILE_N_2 - 1) / TILE_N_2 * ((TILE_M + TILE_M_2 - 1) / TILE_M_2) <= NUM_ITEMS
           && (a0_len_2 == TILE_M_2 && b1_len_2 == TILE_N_2)) {
-        UNROLL(64)
+        #pragma unroll 64
         for (index_t i = 0; i < TILE_M_2; ++i) {
-          UNROLL(64)
+          #pragma unroll 64
           for (index_t j = 0; j < TILE_N_2; ++j) {
             c[(a0_start + a0_start_2 + i) * b_size1 + (b1_start + b1_start_2 + j)] =
                 c_tile[i * TILE_N_2 + j];
@@ -240,6 +223,5 @@ __kernel void gemm_float_kernel(__global const float *restrict a,
         }
       }
     }
-    POCL_BARRIER();
   }
 }

@@ -6,6 +6,7 @@
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 // free parameter of tile
 #ifndef TILE_M
@@ -74,21 +75,6 @@ static const char *const tangram_source =
     "typedef ulong index_t;\n"
     "#endif\n"
     "\n"
-    "// PoCL needs a barrier at the end of loops around loops with barriers, and between a branch and one.\n"
-    "#ifdef POCL_DEVICE_ADDRESS_BITS\n"
-    "#define POCL_BARRIER() barrier(CLK_LOCAL_MEM_FENCE)\n"
-    "#else\n"
-    "#define POCL_BARRIER()\n"
-    "#endif\n"
-    "\n"
-    "// PoCL cannot unroll every loop of kernels with barriers.\n"
-    "#ifdef POCL_DEVICE_ADDRESS_BITS\n"
-    "#define UNROLL(times)\n"
-    "#else\n"
-    "#define PRAGMA(text) _Pragma(#text)\n"
-    "#define UNROLL(times) PRAGMA(unroll times)\n"
-    "#endif\n"
-    "\n"
     "__attribute__((reqd_work_group_size(NUM_ITEMS, 1, 1)))\n"
     "__kernel void gemm_float_kernel(__global const float *restrict a,\n"
     "                                __global const float *restrict b,\n"
@@ -124,9 +110,9 @@ static const char *const tangram_source =
     "      const index_t b1_len_2 = min((index_t)TILE_N_2, b1_len - min(b1_start_2, b1_len));\n"
     "      if ((TILE_N + TILE_N_2 - 1) / TILE_N_2 * ((TILE_M + TILE_M_2 - 1) / TILE_M_2) <= NUM_ITEMS\n"
     "          && (a0_len_2 == TILE_M_2 && b1_len_2 == TILE_N_2)) {\n"
-    "        UNROLL(64)\n"
+    "        #pragma unroll 64\n"
     "        for (index_t i = 0; i < TILE_M_2; ++i) {\n"
-    "          UNROLL(64)\n"
+    "          #pragma unroll 64\n"
     "          for (index_t j = 0; j < TILE_N_2; ++j) {\n"
     "            c_tile[i * TILE_N_2 + j] =\n"
     "                c[(a0_start + a0_start_2 + i) * b_size1 + (b1_start + b1_start_2 + j)];\n"
@@ -139,7 +125,7 @@ static const char *const tangram_source =
     "    if (0 < (a_size1 + STEP_K - 1) / STEP_K) {\n"
     "      const index_t a1_start = 0;\n"
     "      const index_t a1_len = min((index_t)STEP_K, a_size1 - a1_start);\n"
-    "      UNROLL(64)\n"
+    "      #pragma unroll 64\n"
     "      for (index_t r = 0; r < (TILE_M * STEP_K + NUM_ITEMS - 1) / NUM_ITEMS; ++r) {\n"
     "        const index_t element = item + r * NUM_ITEMS;\n"
     "        if (TILE_M * STEP_K % NUM_ITEMS == 0 || element < TILE_M * STEP_K) {\n"
@@ -149,7 +135,7 @@ static const char *const tangram_source =
     "              ? a[(a0_start + row) * a_size1 + (a1_start + column)] : 0.0f;\n"
     "        }\n"
     "      }\n"
-    "      UNROLL(64)\n"
+    "      #pragma unroll 64\n"
     "      for (index_t r = 0; r < (STEP_K * TILE_N + NUM_ITEMS - 1) / NUM_ITEMS; ++r) {\n"
     "        const index_t element = item + r * NUM_ITEMS;\n"
     "        if (STEP_K * TILE_N % NUM_ITEMS == 0 || element < STEP_K * TILE_N) {\n"
@@ -160,12 +146,11 @@ static const char *const tangram_source =
     "        }\n"
     "      }\n"
     "    }\n"
-    "    POCL_BARRIER();\n"
     "    for (index_t part = 0; part < (a_size1 + STEP_K - 1) / STEP_K; ++part) {\n"
     "      const index_t a1_start = part * STEP_K;\n"
     "      const index_t a1_len = min((index_t)STEP_K, a_size1 - a1_start);\n"
     "      barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
-    "      UNROLL(64)\n"
+    "      #pragma unroll 64\n"
     "      for (index_t r = 0; r < (TILE_M * STEP_K + NUM_ITEMS - 1) / NUM_ITEMS; ++r) {\n"
     "        const index_t element = item + r * NUM_ITEMS;\n"
     "        if (TILE_M * STEP_K % NUM_ITEMS == 0 || element < TILE_M * STEP_K) {\n"
@@ -174,7 +159,7 @@ static const char *const tangram_source =
     "          a_tile[column * TILE_M + row] = a_tile_next[r];\n"
     "        }\n"
     "      }\n"
-    "      UNROLL(64)\n"
+    "      #pragma unroll 64\n"
     "      for (index_t r = 0; r < (STEP_K * TILE_N + NUM_ITEMS - 1) / NUM_ITEMS; ++r) {\n"
     "        const index_t element = item + r * NUM_ITEMS;\n"
     "        if (STEP_K * TILE_N % NUM_ITEMS == 0 || element < STEP_K * TILE_N) {\n"
@@ -184,7 +169,7 @@ static const char *const tangram_source =
     "      if (part + 1 < (a_size1 + STEP_K - 1) / STEP_K) {\n"
     "        const index_t a1_start_2 = (part + 1) * STEP_K;\n"
     "        const index_t a1_len_2 = min((index_t)STEP_K, a_size1 - a1_start_2);\n"
-    "        UNROLL(64)\n"
+    "        #pragma unroll 64\n"
     "        for (index_t r = 0; r < (TILE_M * STEP_K + NUM_ITEMS - 1) / NUM_ITEMS; ++r) {\n"
     "          const index_t element = item + r * NUM_ITEMS;\n"
     "          if (TILE_M * STEP_K % NUM_ITEMS == 0 || element < TILE_M * STEP_K) {\n"
@@ -194,7 +179,7 @@ static const char *const tangram_source =
     "                ? a[(a0_start + row) * a_size1 + (a1_start_2 + column)] : 0.0f;\n"
     "          }\n"
     "        }\n"
-    "        UNROLL(64)\n"
+    "        #pragma unroll 64\n"
     "        for (index_t r = 0; r < (STEP_K * TILE_N + NUM_ITEMS - 1) / NUM_ITEMS; ++r) {\n"
     "          const index_t element = item + r * NUM_ITEMS;\n"
     "          if (STEP_K * TILE_N % NUM_ITEMS == 0 || element < STEP_K * TILE_N) {\n"
@@ -222,11 +207,11 @@ static const char *const tangram_source =
     "        if ((TILE_N + TILE_N_2 - 1) / TILE_N_2 * ((TILE_M + TILE_M_2 - 1) / TILE_M_2) <= NUM_ITEMS\n"
     "            && (a0_len_2 == TILE_M_2 && b1_len_2 == TILE_N_2)) {\n"
     "          if (a1_len == STEP_K) {\n"
-    "            UNROLL(64)\n"
+    "            #pragma unroll 64\n"
     "            for (index_t k = 0; k < STEP_K; ++k) {\n"
-    "              UNROLL(64)\n"
+    "              #pragma unroll 64\n"
     "              for (index_t i = 0; i < TILE_M_2; ++i) {\n"
-    "                UNROLL(64)\n"
+    "                #pragma unroll 64\n"
     "                for (index_t j = 0; j < TILE_N_2; ++j) {\n"
     "                  c_tile[i * TILE_N_2 + j] += (a_tile + a0_start_2)[k * TILE_M + i]\n"
     "                      * (b_tile + b1_start_2)[k * TILE_N + j];\n"
@@ -235,9 +220,9 @@ static const char *const tangram_source =
     "            }\n"
     "          } else {\n"
     "            for (index_t k = 0; k < a1_len; ++k) {\n"
-    "              UNROLL(64)\n"
+    "              #pragma unroll 64\n"
     "              for (index_t i = 0; i < TILE_M_2; ++i) {\n"
-    "                UNROLL(64)\n"
+    "                #pragma unroll 64\n"
     "                for (index_t j = 0; j < TILE_N_2; ++j) {\n"
     "                  c_tile[i * TILE_N_2 + j] += (a_tile + (k * TILE_M + a0_start_2))[i]\n"
     "                      * (b_tile + (k * TILE_N + b1_start_2))[j];\n"
@@ -248,7 +233,7 @@ static const char *const tangram_source =
     "        } else {\n"
     "          for (index_t k = 0; k < a1_len; ++k) {\n"
     "            for (index_t i = 0; i < a0_len_2; ++i) {\n"
-    "              UNROLL(16)\n"
+    "              #pragma unroll 16\n"
     "              for (index_t j = 0; j < b1_len_2; ++j) {\n"
     "                c[(a0_start + a0_start_2 + i) * b_size1 + (b1_start + b1_start_2 + j)] +=\n"
     "                    a_tile[k * TILE_M + (a0_start_2 + i)] * b_tile[k * TILE_N + (b1_start_2 + j)];\n"
@@ -257,7 +242,6 @@ static const char *const tangram_source =
     "          }\n"
     "        }\n"
     "      }\n"
-    "      POCL_BARRIER();\n"
     "    }\n"
     "    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
     "    for (index_t item_2 = item; item_2 < (a0_len + TILE_M_2 - 1) / TILE_M_2\n"
@@ -270,9 +254,9 @@ static const char *const tangram_source =
     "      const index_t b1_len_2 = min((index_t)TILE_N_2, b1_len - min(b1_start_2, b1_len));\n"
     "      if ((TILE_N + TILE_N_2 - 1) / TILE_N_2 * ((TILE_M + TILE_M_2 - 1) / TILE_M_2) <= NUM_ITEMS\n"
     "          && (a0_len_2 == TILE_M_2 && b1_len_2 == TILE_N_2)) {\n"
-    "        UNROLL(64)\n"
+    "        #pragma unroll 64\n"
     "        for (index_t i = 0; i < TILE_M_2; ++i) {\n"
-    "          UNROLL(64)\n"
+    "          #pragma unroll 64\n"
     "          for (index_t j = 0; j < TILE_N_2; ++j) {\n"
     "            c[(a0_start + a0_start_2 + i) * b_size1 + (b1_start + b1_start_2 + j)] =\n"
     "                c_tile[i * TILE_N_2 + j];\n"
@@ -280,9 +264,9 @@ static const char *const tangram_source =
     "        }\n"
     "      }\n"
     "    }\n"
-    "    POCL_BARRIER();\n"
     "  }\n"
     "}\n";
+#include "gemm_float_pocl.h"
 
 #define TANGRAM_OPTIONS "-cl-std=CL1.2" " -DTILE_M=" TANGRAM_TEXT(TILE_M) \
     " -DTILE_N=" TANGRAM_TEXT(TILE_N) " -DSTEP_K=" TANGRAM_TEXT(STEP_K) \
@@ -304,6 +288,16 @@ struct gemm_float_handle {
   struct tangram_kernels kernels[2]; ///< [1] has indexes of 32 bits; [0] is built when sizes need it
 };
 
+/// Whether a device is PoCL's, whose compiler makes wrong code of kernels that others run rightly.
+static bool tangram_is_pocl(cl_device_id device) {
+  cl_platform_id platform = NULL;
+  char name[64] = "";
+  return clGetDeviceInfo(device, CL_DEVICE_PLATFORM, sizeof platform, &platform,
+      NULL) == CL_SUCCESS &&
+         clGetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof name, name, NULL) == CL_SUCCESS &&
+         strcmp(name, "Portable Computing Language") == 0;
+}
+
 static void tangram_release_kernels(struct tangram_kernels *kernels) {
   if (kernels->gemm_float_kernel)
     clReleaseKernel(kernels->gemm_float_kernel);
@@ -315,8 +309,8 @@ static void tangram_release_kernels(struct tangram_kernels *kernels) {
 static int tangram_build_kernels(const gemm_float_handle *handle, const char *options,
     struct tangram_kernels *kernels) {
   cl_int status = CL_SUCCESS;
-  kernels->program =
-      clCreateProgramWithSource(handle->context, 1, (const char **)&tangram_source, NULL, &status);
+  const char *source = tangram_is_pocl(handle->device) ? tangram_pocl_source : tangram_source;
+  kernels->program = clCreateProgramWithSource(handle->context, 1, &source, NULL, &status);
   if (status == CL_SUCCESS)
     status = clBuildProgram(kernels->program, 1, &handle->device, options, NULL, NULL);
   if (status == CL_SUCCESS)

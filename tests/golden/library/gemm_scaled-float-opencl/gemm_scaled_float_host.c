@@ -7,6 +7,7 @@
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 // threads in a block
 #ifndef NUM_THREADS
@@ -76,21 +77,6 @@ static const char *const tangram_source =
     "typedef ulong index_t;\n"
     "#endif\n"
     "\n"
-    "// PoCL needs a barrier at the end of loops around loops with barriers, and between a branch and one.\n"
-    "#ifdef POCL_DEVICE_ADDRESS_BITS\n"
-    "#define POCL_BARRIER() barrier(CLK_LOCAL_MEM_FENCE)\n"
-    "#else\n"
-    "#define POCL_BARRIER()\n"
-    "#endif\n"
-    "\n"
-    "// PoCL cannot unroll every loop of kernels with barriers.\n"
-    "#ifdef POCL_DEVICE_ADDRESS_BITS\n"
-    "#define UNROLL(times)\n"
-    "#else\n"
-    "#define PRAGMA(text) _Pragma(#text)\n"
-    "#define UNROLL(times) PRAGMA(unroll times)\n"
-    "#endif\n"
-    "\n"
     "__attribute__((reqd_work_group_size(NUM_THREADS, 1, 1)))\n"
     "__kernel void gemm_scaled_float_1(__global float *restrict product,\n"
     "                                  index_t a_size0,\n"
@@ -147,9 +133,9 @@ static const char *const tangram_source =
     "      const index_t b1_len_2 = min((index_t)TILE_N_2, b1_len - min(b1_start_2, b1_len));\n"
     "      if ((TILE_N + TILE_N_2 - 1) / TILE_N_2 * ((TILE_M + TILE_M_2 - 1) / TILE_M_2) <= NUM_THREADS\n"
     "          && (a0_len_2 == TILE_M_2 && b1_len_2 == TILE_N_2)) {\n"
-    "        UNROLL(64)\n"
+    "        #pragma unroll 64\n"
     "        for (index_t i = 0; i < TILE_M_2; ++i) {\n"
-    "          UNROLL(64)\n"
+    "          #pragma unroll 64\n"
     "          for (index_t j = 0; j < TILE_N_2; ++j) {\n"
     "            c_tile[i * TILE_N_2 + j] =\n"
     "                product[(a0_start + a0_start_2 + i) * b_size1 + (b1_start + b1_start_2 + j)];\n"
@@ -162,7 +148,7 @@ static const char *const tangram_source =
     "    if (0 < (a_size1 + STEP_K - 1) / STEP_K) {\n"
     "      const index_t a1_start = 0;\n"
     "      const index_t a1_len = min((index_t)STEP_K, a_size1 - a1_start);\n"
-    "      UNROLL(64)\n"
+    "      #pragma unroll 64\n"
     "      for (index_t r = 0; r < (TILE_M * STEP_K + NUM_THREADS - 1) / NUM_THREADS; ++r) {\n"
     "        const index_t element = thread + r * NUM_THREADS;\n"
     "        if (TILE_M * STEP_K % NUM_THREADS == 0 || element < TILE_M * STEP_K) {\n"
@@ -172,7 +158,7 @@ static const char *const tangram_source =
     "              ? a[(a0_start + row) * a_size1 + (a1_start + column)] : 0.0f;\n"
     "        }\n"
     "      }\n"
-    "      UNROLL(64)\n"
+    "      #pragma unroll 64\n"
     "      for (index_t r = 0; r < (STEP_K * TILE_N + NUM_THREADS - 1) / NUM_THREADS; ++r) {\n"
     "        const index_t element = thread + r * NUM_THREADS;\n"
     "        if (STEP_K * TILE_N % NUM_THREADS == 0 || element < STEP_K * TILE_N) {\n"
@@ -183,7 +169,6 @@ static const char *const tangram_source =
     "        }\n"
     "      }\n"
     "    }\n"
-    "    POCL_BARRIER();\n"
     "    for (index_t part = 0; part < (a_size1 + STEP_K - 1) / STEP_K; ++part) {\n"
     "      const index_t a1_start = part * STEP_K;\n"
     "      const index_t a1_len = min((index_t)STEP_K, a_size1 - a1_start);\n"
@@ -196,7 +181,7 @@ static const char *const tangram_source =
     "      const index_t b_tile_row = ((TILE_N_2 + 3) / 4 - 1) * b_tile_pitch + (TILE_N + TILE_N_2 - 1)\n"
     "          / TILE_N_2 * 4;\n"
     "      barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
-    "      UNROLL(64)\n"
+    "      #pragma unroll 64\n"
     "      for (index_t r = 0; r < (TILE_M * STEP_K + NUM_THREADS - 1) / NUM_THREADS; ++r) {\n"
     "        const index_t element = thread + r * NUM_THREADS;\n"
     "        if (TILE_M * STEP_K % NUM_THREADS == 0 || element < TILE_M * STEP_K) {\n"
@@ -205,7 +190,7 @@ static const char *const tangram_source =
     "          a_tile[column * a_tile_pitch + row] = a_tile_next[r];\n"
     "        }\n"
     "      }\n"
-    "      UNROLL(64)\n"
+    "      #pragma unroll 64\n"
     "      for (index_t r = 0; r < (STEP_K * TILE_N + NUM_THREADS - 1) / NUM_THREADS; ++r) {\n"
     "        const index_t element = thread + r * NUM_THREADS;\n"
     "        if (STEP_K * TILE_N % NUM_THREADS == 0 || element < STEP_K * TILE_N) {\n"
@@ -219,7 +204,7 @@ static const char *const tangram_source =
     "      if (part + 1 < (a_size1 + STEP_K - 1) / STEP_K) {\n"
     "        const index_t a1_start_2 = (part + 1) * STEP_K;\n"
     "        const index_t a1_len_2 = min((index_t)STEP_K, a_size1 - a1_start_2);\n"
-    "        UNROLL(64)\n"
+    "        #pragma unroll 64\n"
     "        for (index_t r = 0; r < (TILE_M * STEP_K + NUM_THREADS - 1) / NUM_THREADS; ++r) {\n"
     "          const index_t element = thread + r * NUM_THREADS;\n"
     "          if (TILE_M * STEP_K % NUM_THREADS == 0 || element < TILE_M * STEP_K) {\n"
@@ -229,7 +214,7 @@ static const char *const tangram_source =
     "                ? a[(a0_start + row) * a_size1 + (a1_start_2 + column)] : 0.0f;\n"
     "          }\n"
     "        }\n"
-    "        UNROLL(64)\n"
+    "        #pragma unroll 64\n"
     "        for (index_t r = 0; r < (STEP_K * TILE_N + NUM_THREADS - 1) / NUM_THREADS; ++r) {\n"
     "          const index_t element = thread + r * NUM_THREADS;\n"
     "          if (STEP_K * TILE_N % NUM_THREADS == 0 || element < STEP_K * TILE_N) {\n"
@@ -258,11 +243,11 @@ static const char *const tangram_source =
     "            * ((TILE_M + TILE_M_2 - 1) / TILE_M_2) <= NUM_THREADS\n"
     "            && (a0_len_2 == TILE_M_2 && b1_len_2 == TILE_N_2)) {\n"
     "          if (a1_len == STEP_K) {\n"
-    "            UNROLL(64)\n"
+    "            #pragma unroll 64\n"
     "            for (index_t k = 0; k < STEP_K; ++k) {\n"
-    "              UNROLL(64)\n"
+    "              #pragma unroll 64\n"
     "              for (index_t i = 0; i < TILE_M_2; ++i) {\n"
-    "                UNROLL(64)\n"
+    "                #pragma unroll 64\n"
     "                for (index_t j = 0; j < TILE_N_2; ++j) {\n"
     "                  c_tile[i * TILE_N_2 + j] += a_tile[k * a_tile_pitch + (a0_start_2 + i)]\n"
     "                      * b_tile[k * b_tile_row + (j / 4 * b_tile_pitch + tile_column_2 * 4 + j % 4)];\n"
@@ -271,9 +256,9 @@ static const char *const tangram_source =
     "            }\n"
     "          } else {\n"
     "            for (index_t k = 0; k < a1_len; ++k) {\n"
-    "              UNROLL(64)\n"
+    "              #pragma unroll 64\n"
     "              for (index_t i = 0; i < TILE_M_2; ++i) {\n"
-    "                UNROLL(64)\n"
+    "                #pragma unroll 64\n"
     "                for (index_t j = 0; j < TILE_N_2; ++j) {\n"
     "                  c_tile[i * TILE_N_2 + j] += a_tile[k * a_tile_pitch + (a0_start_2 + i)]\n"
     "                      * b_tile[k * b_tile_row + (j / 4 * b_tile_pitch + tile_column_2 * 4 + j % 4)];\n"
@@ -284,7 +269,7 @@ static const char *const tangram_source =
     "        } else {\n"
     "          for (index_t k = 0; k < a1_len; ++k) {\n"
     "            for (index_t i = 0; i < a0_len_2; ++i) {\n"
-    "              UNROLL(16)\n"
+    "              #pragma unroll 16\n"
     "              for (index_t j = 0; j < b1_len_2; ++j) {\n"
     "                product[(a0_start + a0_start_2 + i) * b_size1 + (b1_start + b1_start_2 + j)] +=\n"
     "                    a_tile[k * a_tile_pitch + (a0_start_2 + i)]\n"
@@ -294,7 +279,6 @@ static const char *const tangram_source =
     "          }\n"
     "        }\n"
     "      }\n"
-    "      POCL_BARRIER();\n"
     "    }\n"
     "    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
     "    for (index_t thread_2 = thread; thread_2 < (a0_len + TILE_M_2 - 1) / TILE_M_2\n"
@@ -307,9 +291,9 @@ static const char *const tangram_source =
     "      const index_t b1_len_2 = min((index_t)TILE_N_2, b1_len - min(b1_start_2, b1_len));\n"
     "      if ((TILE_N + TILE_N_2 - 1) / TILE_N_2 * ((TILE_M + TILE_M_2 - 1) / TILE_M_2) <= NUM_THREADS\n"
     "          && (a0_len_2 == TILE_M_2 && b1_len_2 == TILE_N_2)) {\n"
-    "        UNROLL(64)\n"
+    "        #pragma unroll 64\n"
     "        for (index_t i = 0; i < TILE_M_2; ++i) {\n"
-    "          UNROLL(64)\n"
+    "          #pragma unroll 64\n"
     "          for (index_t j = 0; j < TILE_N_2; ++j) {\n"
     "            product[(a0_start + a0_start_2 + i) * b_size1 + (b1_start + b1_start_2 + j)] =\n"
     "                c_tile[i * TILE_N_2 + j];\n"
@@ -317,7 +301,6 @@ static const char *const tangram_source =
     "        }\n"
     "      }\n"
     "    }\n"
-    "    POCL_BARRIER();\n"
     "  }\n"
     "}\n"
     "\n"
@@ -340,6 +323,7 @@ static const char *const tangram_source =
     "    }\n"
     "  }\n"
     "}\n";
+#include "gemm_scaled_float_pocl.h"
 
 #define TANGRAM_OPTIONS "-cl-std=CL1.2" " -DNUM_THREADS=" TANGRAM_TEXT(NUM_THREADS) \
     " -DTILE_M=" TANGRAM_TEXT(TILE_M) " -DTILE_N=" TANGRAM_TEXT(TILE_N) \
@@ -363,6 +347,16 @@ struct gemm_scaled_float_handle {
   struct tangram_kernels kernels[2]; ///< [1] has indexes of 32 bits; [0] is built when sizes need it
 };
 
+/// Whether a device is PoCL's, whose compiler makes wrong code of kernels that others run rightly.
+static bool tangram_is_pocl(cl_device_id device) {
+  cl_platform_id platform = NULL;
+  char name[64] = "";
+  return clGetDeviceInfo(device, CL_DEVICE_PLATFORM, sizeof platform, &platform,
+      NULL) == CL_SUCCESS &&
+         clGetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof name, name, NULL) == CL_SUCCESS &&
+         strcmp(name, "Portable Computing Language") == 0;
+}
+
 static void tangram_release_kernels(struct tangram_kernels *kernels) {
   if (kernels->gemm_scaled_float_1)
     clReleaseKernel(kernels->gemm_scaled_float_1);
@@ -378,8 +372,8 @@ static void tangram_release_kernels(struct tangram_kernels *kernels) {
 static int tangram_build_kernels(const gemm_scaled_float_handle *handle, const char *options,
     struct tangram_kernels *kernels) {
   cl_int status = CL_SUCCESS;
-  kernels->program =
-      clCreateProgramWithSource(handle->context, 1, (const char **)&tangram_source, NULL, &status);
+  const char *source = tangram_is_pocl(handle->device) ? tangram_pocl_source : tangram_source;
+  kernels->program = clCreateProgramWithSource(handle->context, 1, &source, NULL, &status);
   if (status == CL_SUCCESS)
     status = clBuildProgram(kernels->program, 1, &handle->device, options, NULL, NULL);
   if (status == CL_SUCCESS)

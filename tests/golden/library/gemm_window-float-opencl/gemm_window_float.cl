@@ -36,21 +36,6 @@ typedef uint index_t;
 typedef ulong index_t;
 #endif
 
-// PoCL needs a barrier at the end of loops around loops with barriers, and between a branch and one.
-#ifdef POCL_DEVICE_ADDRESS_BITS
-#define POCL_BARRIER() barrier(CLK_LOCAL_MEM_FENCE)
-#else
-#define POCL_BARRIER()
-#endif
-
-// PoCL cannot unroll every loop of kernels with barriers.
-#ifdef POCL_DEVICE_ADDRESS_BITS
-#define UNROLL(times)
-#else
-#define PRAGMA(text) _Pragma(#text)
-#define UNROLL(times) PRAGMA(unroll times)
-#endif
-
 __attribute__((reqd_work_group_size(NUM_THREADS, 1, 1)))
 __kernel void gemm_window_float_1(__global float *restrict product,
                                   index_t a_size0,
@@ -119,9 +104,9 @@ __kernel void gemm_window_float_2(__global const float *restrict a,
       const index_t c1_len_3 = min((index_t)TILE_N_2, c1_len_2 - min(c1_start_2, c1_len_2));
       if ((TILE_N + TILE_N_2 - 1) / TILE_N_2 * ((TILE_M + TILE_M_2 - 1) / TILE_M_2) <= NUM_THREADS
           && (a0_len_2 == TILE_M_2 && c1_len_3 == TILE_N_2)) {
-        UNROLL(64)
+        #pragma unroll 64
         for (index_t i = 0; i < TILE_M_2; ++i) {
-          UNROLL(64)
+          #pragma unroll 64
           for (index_t j = 0; j < TILE_N_2; ++j) {
             c_tile[i * TILE_N_2 + j] =
                 product[(a0_start + a0_start_2 + i) * c1_len + (c1_start + c1_start_2 + j)];
@@ -135,7 +120,7 @@ __kernel void gemm_window_float_2(__global const float *restrict a,
       const index_t a1_start = 0;
       const index_t a1_len_2 = min((index_t)STEP_K, a1_len - a1_start);
       const index_t b_len = min((index_t)STEP_K, b_size0 - a1_start);
-      UNROLL(64)
+      #pragma unroll 64
       for (index_t r = 0; r < (TILE_M * STEP_K + NUM_THREADS - 1) / NUM_THREADS; ++r) {
         const index_t element = thread + r * NUM_THREADS;
         if (TILE_M * STEP_K % NUM_THREADS == 0 || element < TILE_M * STEP_K) {
@@ -145,7 +130,7 @@ __kernel void gemm_window_float_2(__global const float *restrict a,
               ? a[(a0_start + row) * a_size1 + (a1_start + column)] : 0.0f;
         }
       }
-      UNROLL(64)
+      #pragma unroll 64
       for (index_t r = 0; r < (STEP_K * TILE_N + NUM_THREADS - 1) / NUM_THREADS; ++r) {
         const index_t element = thread + r * NUM_THREADS;
         if (STEP_K * TILE_N % NUM_THREADS == 0 || element < STEP_K * TILE_N) {
@@ -156,7 +141,6 @@ __kernel void gemm_window_float_2(__global const float *restrict a,
         }
       }
     }
-    POCL_BARRIER();
     for (index_t part = 0; part < (a1_len + STEP_K - 1) / STEP_K; ++part) {
       const index_t a1_start = part * STEP_K;
       const index_t a1_len_2 = min((index_t)STEP_K, a1_len - a1_start);
@@ -169,7 +153,7 @@ __kernel void gemm_window_float_2(__global const float *restrict a,
       const index_t b_tile_row = ((TILE_N_2 + 3) / 4 - 1) * b_tile_pitch + (TILE_N + TILE_N_2 - 1)
           / TILE_N_2 * 4;
       barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-      UNROLL(64)
+      #pragma unroll 64
       for (index_t r = 0; r < (TILE_M * STEP_K + NUM_THREADS - 1) / NUM_THREADS; ++r) {
         const index_t element = thread + r * NUM_THREADS;
         if (TILE_M * STEP_K % NUM_THREADS == 0 || element < TILE_M * STEP_K) {
@@ -178,7 +162,7 @@ __kernel void gemm_window_float_2(__global const float *restrict a,
           a_tile[column * a_tile_pitch + row] = a_tile_next[r];
         }
       }
-      UNROLL(64)
+      #pragma unroll 64
       for (index_t r = 0; r < (STEP_K * TILE_N + NUM_THREADS - 1) / NUM_THREADS; ++r) {
         const index_t element = thread + r * NUM_THREADS;
         if (STEP_K * TILE_N % NUM_THREADS == 0 || element < STEP_K * TILE_N) {
@@ -193,7 +177,7 @@ __kernel void gemm_window_float_2(__global const float *restrict a,
         const index_t a1_start_2 = (part + 1) * STEP_K;
         const index_t a1_len_3 = min((index_t)STEP_K, a1_len - a1_start_2);
         const index_t b_len = min((index_t)STEP_K, b_size0 - min(a1_start_2, b_size0));
-        UNROLL(64)
+        #pragma unroll 64
         for (index_t r = 0; r < (TILE_M * STEP_K + NUM_THREADS - 1) / NUM_THREADS; ++r) {
           const index_t element = thread + r * NUM_THREADS;
           if (TILE_M * STEP_K % NUM_THREADS == 0 || element < TILE_M * STEP_K) {
@@ -203,7 +187,7 @@ __kernel void gemm_window_float_2(__global const float *restrict a,
                 ? a[(a0_start + row) * a_size1 + (a1_start_2 + column)] : 0.0f;
           }
         }
-        UNROLL(64)
+        #pragma unroll 64
         for (index_t r = 0; r < (STEP_K * TILE_N + NUM_THREADS - 1) / NUM_THREADS; ++r) {
           const index_t element = thread + r * NUM_THREADS;
           if (STEP_K * TILE_N % NUM_THREADS == 0 || element < STEP_K * TILE_N) {
@@ -233,11 +217,11 @@ __kernel void gemm_window_float_2(__global const float *restrict a,
             * ((TILE_M + TILE_M_2 - 1) / TILE_M_2) <= NUM_THREADS
             && (a0_len_2 == TILE_M_2 && c1_len_3 == TILE_N_2)) {
           if (a1_len_2 == STEP_K) {
-            UNROLL(64)
+            #pragma unroll 64
             for (index_t k_2 = 0; k_2 < STEP_K; ++k_2) {
-              UNROLL(64)
+              #pragma unroll 64
               for (index_t i = 0; i < TILE_M_2; ++i) {
-                UNROLL(64)
+                #pragma unroll 64
                 for (index_t j = 0; j < TILE_N_2; ++j) {
                   c_tile[i * TILE_N_2 + j] += a_tile[k_2 * a_tile_pitch + (a0_start_2 + i)]
                       * b_tile[k_2 * b_tile_row
@@ -247,9 +231,9 @@ __kernel void gemm_window_float_2(__global const float *restrict a,
             }
           } else {
             for (index_t k_2 = 0; k_2 < a1_len_2; ++k_2) {
-              UNROLL(64)
+              #pragma unroll 64
               for (index_t i = 0; i < TILE_M_2; ++i) {
-                UNROLL(64)
+                #pragma unroll 64
                 for (index_t j = 0; j < TILE_N_2; ++j) {
                   c_tile[i * TILE_N_2 + j] += a_tile[k_2 * a_tile_pitch + (a0_start_2 + i)]
                       * b_tile[k_2 * b_tile_row
@@ -261,7 +245,7 @@ __kernel void gemm_window_float_2(__global const float *restrict a,
         } else {
           for (index_t k_2 = 0; k_2 < a1_len_2; ++k_2) {
             for (index_t i = 0; i < a0_len_2; ++i) {
-              UNROLL(16)
+              #pragma unroll 16
               for (index_t j = 0; j < c1_len_3; ++j) {
                 product[(a0_start + a0_start_2 + i) * c1_len + (c1_start + c1_start_2 + j)] +=
                     a_tile[k_2 * a_tile_pitch + (a0_start_2 + i)]
@@ -271,7 +255,6 @@ __kernel void gemm_window_float_2(__global const float *restrict a,
           }
         }
       }
-      POCL_BARRIER();
     }
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     for (index_t thread_2 = thread; thread_2 < (a0_len + TILE_M_2 - 1) / TILE_M_2
@@ -284,9 +267,9 @@ __kernel void gemm_window_float_2(__global const float *restrict a,
       const index_t c1_len_3 = min((index_t)TILE_N_2, c1_len_2 - min(c1_start_2, c1_len_2));
       if ((TILE_N + TILE_N_2 - 1) / TILE_N_2 * ((TILE_M + TILE_M_2 - 1) / TILE_M_2) <= NUM_THREADS
           && (a0_len_2 == TILE_M_2 && c1_len_3 == TILE_N_2)) {
-        UNROLL(64)
+        #pragma unroll 64
         for (index_t i = 0; i < TILE_M_2; ++i) {
-          UNROLL(64)
+          #pragma unroll 64
           for (index_t j = 0; j < TILE_N_2; ++j) {
             product[(a0_start + a0_start_2 + i) * c1_len + (c1_start + c1_start_2 + j)] =
                 c_tile[i * TILE_N_2 + j];
@@ -294,7 +277,6 @@ __kernel void gemm_window_float_2(__global const float *restrict a,
         }
       }
     }
-    POCL_BARRIER();
   }
 }
 

@@ -8,6 +8,7 @@
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 // threads in a block
 #ifndef NUM_THREADS
@@ -78,21 +79,6 @@ static const char *const tangram_source =
     "typedef ulong index_t;\n"
     "#endif\n"
     "\n"
-    "// PoCL needs a barrier at the end of loops around loops with barriers, and between a branch and one.\n"
-    "#ifdef POCL_DEVICE_ADDRESS_BITS\n"
-    "#define POCL_BARRIER() barrier(CLK_LOCAL_MEM_FENCE)\n"
-    "#else\n"
-    "#define POCL_BARRIER()\n"
-    "#endif\n"
-    "\n"
-    "// PoCL cannot unroll every loop of kernels with barriers.\n"
-    "#ifdef POCL_DEVICE_ADDRESS_BITS\n"
-    "#define UNROLL(times)\n"
-    "#else\n"
-    "#define PRAGMA(text) _Pragma(#text)\n"
-    "#define UNROLL(times) PRAGMA(unroll times)\n"
-    "#endif\n"
-    "\n"
     "__attribute__((reqd_work_group_size(NUM_THREADS, 1, 1)))\n"
     "__kernel void gemm_window_float_1(__global float *restrict product,\n"
     "                                  index_t a_size0,\n"
@@ -161,9 +147,9 @@ static const char *const tangram_source =
     "      const index_t c1_len_3 = min((index_t)TILE_N_2, c1_len_2 - min(c1_start_2, c1_len_2));\n"
     "      if ((TILE_N + TILE_N_2 - 1) / TILE_N_2 * ((TILE_M + TILE_M_2 - 1) / TILE_M_2) <= NUM_THREADS\n"
     "          && (a0_len_2 == TILE_M_2 && c1_len_3 == TILE_N_2)) {\n"
-    "        UNROLL(64)\n"
+    "        #pragma unroll 64\n"
     "        for (index_t i = 0; i < TILE_M_2; ++i) {\n"
-    "          UNROLL(64)\n"
+    "          #pragma unroll 64\n"
     "          for (index_t j = 0; j < TILE_N_2; ++j) {\n"
     "            c_tile[i * TILE_N_2 + j] =\n"
     "                product[(a0_start + a0_start_2 + i) * c1_len + (c1_start + c1_start_2 + j)];\n"
@@ -177,7 +163,7 @@ static const char *const tangram_source =
     "      const index_t a1_start = 0;\n"
     "      const index_t a1_len_2 = min((index_t)STEP_K, a1_len - a1_start);\n"
     "      const index_t b_len = min((index_t)STEP_K, b_size0 - a1_start);\n"
-    "      UNROLL(64)\n"
+    "      #pragma unroll 64\n"
     "      for (index_t r = 0; r < (TILE_M * STEP_K + NUM_THREADS - 1) / NUM_THREADS; ++r) {\n"
     "        const index_t element = thread + r * NUM_THREADS;\n"
     "        if (TILE_M * STEP_K % NUM_THREADS == 0 || element < TILE_M * STEP_K) {\n"
@@ -187,7 +173,7 @@ static const char *const tangram_source =
     "              ? a[(a0_start + row) * a_size1 + (a1_start + column)] : 0.0f;\n"
     "        }\n"
     "      }\n"
-    "      UNROLL(64)\n"
+    "      #pragma unroll 64\n"
     "      for (index_t r = 0; r < (STEP_K * TILE_N + NUM_THREADS - 1) / NUM_THREADS; ++r) {\n"
     "        const index_t element = thread + r * NUM_THREADS;\n"
     "        if (STEP_K * TILE_N % NUM_THREADS == 0 || element < STEP_K * TILE_N) {\n"
@@ -198,7 +184,6 @@ static const char *const tangram_source =
     "        }\n"
     "      }\n"
     "    }\n"
-    "    POCL_BARRIER();\n"
     "    for (index_t part = 0; part < (a1_len + STEP_K - 1) / STEP_K; ++part) {\n"
     "      const index_t a1_start = part * STEP_K;\n"
     "      const index_t a1_len_2 = min((index_t)STEP_K, a1_len - a1_start);\n"
@@ -211,7 +196,7 @@ static const char *const tangram_source =
     "      const index_t b_tile_row = ((TILE_N_2 + 3) / 4 - 1) * b_tile_pitch + (TILE_N + TILE_N_2 - 1)\n"
     "          / TILE_N_2 * 4;\n"
     "      barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
-    "      UNROLL(64)\n"
+    "      #pragma unroll 64\n"
     "      for (index_t r = 0; r < (TILE_M * STEP_K + NUM_THREADS - 1) / NUM_THREADS; ++r) {\n"
     "        const index_t element = thread + r * NUM_THREADS;\n"
     "        if (TILE_M * STEP_K % NUM_THREADS == 0 || element < TILE_M * STEP_K) {\n"
@@ -220,7 +205,7 @@ static const char *const tangram_source =
     "          a_tile[column * a_tile_pitch + row] = a_tile_next[r];\n"
     "        }\n"
     "      }\n"
-    "      UNROLL(64)\n"
+    "      #pragma unroll 64\n"
     "      for (index_t r = 0; r < (STEP_K * TILE_N + NUM_THREADS - 1) / NUM_THREADS; ++r) {\n"
     "        const index_t element = thread + r * NUM_THREADS;\n"
     "        if (STEP_K * TILE_N % NUM_THREADS == 0 || element < STEP_K * TILE_N) {\n"
@@ -235,7 +220,7 @@ static const char *const tangram_source =
     "        const index_t a1_start_2 = (part + 1) * STEP_K;\n"
     "        const index_t a1_len_3 = min((index_t)STEP_K, a1_len - a1_start_2);\n"
     "        const index_t b_len = min((index_t)STEP_K, b_size0 - min(a1_start_2, b_size0));\n"
-    "        UNROLL(64)\n"
+    "        #pragma unroll 64\n"
     "        for (index_t r = 0; r < (TILE_M * STEP_K + NUM_THREADS - 1) / NUM_THREADS; ++r) {\n"
     "          const index_t element = thread + r * NUM_THREADS;\n"
     "          if (TILE_M * STEP_K % NUM_THREADS == 0 || element < TILE_M * STEP_K) {\n"
@@ -245,7 +230,7 @@ static const char *const tangram_source =
     "                ? a[(a0_start + row) * a_size1 + (a1_start_2 + column)] : 0.0f;\n"
     "          }\n"
     "        }\n"
-    "        UNROLL(64)\n"
+    "        #pragma unroll 64\n"
     "        for (index_t r = 0; r < (STEP_K * TILE_N + NUM_THREADS - 1) / NUM_THREADS; ++r) {\n"
     "          const index_t element = thread + r * NUM_THREADS;\n"
     "          if (STEP_K * TILE_N % NUM_THREADS == 0 || element < STEP_K * TILE_N) {\n"
@@ -275,11 +260,11 @@ static const char *const tangram_source =
     "            * ((TILE_M + TILE_M_2 - 1) / TILE_M_2) <= NUM_THREADS\n"
     "            && (a0_len_2 == TILE_M_2 && c1_len_3 == TILE_N_2)) {\n"
     "          if (a1_len_2 == STEP_K) {\n"
-    "            UNROLL(64)\n"
+    "            #pragma unroll 64\n"
     "            for (index_t k_2 = 0; k_2 < STEP_K; ++k_2) {\n"
-    "              UNROLL(64)\n"
+    "              #pragma unroll 64\n"
     "              for (index_t i = 0; i < TILE_M_2; ++i) {\n"
-    "                UNROLL(64)\n"
+    "                #pragma unroll 64\n"
     "                for (index_t j = 0; j < TILE_N_2; ++j) {\n"
     "                  c_tile[i * TILE_N_2 + j] += a_tile[k_2 * a_tile_pitch + (a0_start_2 + i)]\n"
     "                      * b_tile[k_2 * b_tile_row\n"
@@ -289,9 +274,9 @@ static const char *const tangram_source =
     "            }\n"
     "          } else {\n"
     "            for (index_t k_2 = 0; k_2 < a1_len_2; ++k_2) {\n"
-    "              UNROLL(64)\n"
+    "              #pragma unroll 64\n"
     "              for (index_t i = 0; i < TILE_M_2; ++i) {\n"
-    "                UNROLL(64)\n"
+    "                #pragma unroll 64\n"
     "                for (index_t j = 0; j < TILE_N_2; ++j) {\n"
     "                  c_tile[i * TILE_N_2 + j] += a_tile[k_2 * a_tile_pitch + (a0_start_2 + i)]\n"
     "                      * b_tile[k_2 * b_tile_row\n"
@@ -303,7 +288,7 @@ static const char *const tangram_source =
     "        } else {\n"
     "          for (index_t k_2 = 0; k_2 < a1_len_2; ++k_2) {\n"
     "            for (index_t i = 0; i < a0_len_2; ++i) {\n"
-    "              UNROLL(16)\n"
+    "              #pragma unroll 16\n"
     "              for (index_t j = 0; j < c1_len_3; ++j) {\n"
     "                product[(a0_start + a0_start_2 + i) * c1_len + (c1_start + c1_start_2 + j)] +=\n"
     "                    a_tile[k_2 * a_tile_pitch + (a0_start_2 + i)]\n"
@@ -313,7 +298,6 @@ static const char *const tangram_source =
     "          }\n"
     "        }\n"
     "      }\n"
-    "      POCL_BARRIER();\n"
     "    }\n"
     "    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
     "    for (index_t thread_2 = thread; thread_2 < (a0_len + TILE_M_2 - 1) / TILE_M_2\n"
@@ -326,9 +310,9 @@ static const char *const tangram_source =
     "      const index_t c1_len_3 = min((index_t)TILE_N_2, c1_len_2 - min(c1_start_2, c1_len_2));\n"
     "      if ((TILE_N + TILE_N_2 - 1) / TILE_N_2 * ((TILE_M + TILE_M_2 - 1) / TILE_M_2) <= NUM_THREADS\n"
     "          && (a0_len_2 == TILE_M_2 && c1_len_3 == TILE_N_2)) {\n"
-    "        UNROLL(64)\n"
+    "        #pragma unroll 64\n"
     "        for (index_t i = 0; i < TILE_M_2; ++i) {\n"
-    "          UNROLL(64)\n"
+    "          #pragma unroll 64\n"
     "          for (index_t j = 0; j < TILE_N_2; ++j) {\n"
     "            product[(a0_start + a0_start_2 + i) * c1_len + (c1_start + c1_start_2 + j)] =\n"
     "                c_tile[i * TILE_N_2 + j];\n"
@@ -336,7 +320,6 @@ static const char *const tangram_source =
     "        }\n"
     "      }\n"
     "    }\n"
-    "    POCL_BARRIER();\n"
     "  }\n"
     "}\n"
     "\n"
@@ -361,6 +344,7 @@ static const char *const tangram_source =
     "    }\n"
     "  }\n"
     "}\n";
+#include "gemm_window_float_pocl.h"
 
 #define TANGRAM_OPTIONS "-cl-std=CL1.2" " -DNUM_THREADS=" TANGRAM_TEXT(NUM_THREADS) \
     " -DTILE_M=" TANGRAM_TEXT(TILE_M) " -DTILE_N=" TANGRAM_TEXT(TILE_N) \
@@ -384,6 +368,16 @@ struct gemm_window_float_handle {
   struct tangram_kernels kernels[2]; ///< [1] has indexes of 32 bits; [0] is built when sizes need it
 };
 
+/// Whether a device is PoCL's, whose compiler makes wrong code of kernels that others run rightly.
+static bool tangram_is_pocl(cl_device_id device) {
+  cl_platform_id platform = NULL;
+  char name[64] = "";
+  return clGetDeviceInfo(device, CL_DEVICE_PLATFORM, sizeof platform, &platform,
+      NULL) == CL_SUCCESS &&
+         clGetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof name, name, NULL) == CL_SUCCESS &&
+         strcmp(name, "Portable Computing Language") == 0;
+}
+
 static void tangram_release_kernels(struct tangram_kernels *kernels) {
   if (kernels->gemm_window_float_1)
     clReleaseKernel(kernels->gemm_window_float_1);
@@ -399,8 +393,8 @@ static void tangram_release_kernels(struct tangram_kernels *kernels) {
 static int tangram_build_kernels(const gemm_window_float_handle *handle, const char *options,
     struct tangram_kernels *kernels) {
   cl_int status = CL_SUCCESS;
-  kernels->program =
-      clCreateProgramWithSource(handle->context, 1, (const char **)&tangram_source, NULL, &status);
+  const char *source = tangram_is_pocl(handle->device) ? tangram_pocl_source : tangram_source;
+  kernels->program = clCreateProgramWithSource(handle->context, 1, &source, NULL, &status);
   if (status == CL_SUCCESS)
     status = clBuildProgram(kernels->program, 1, &handle->device, options, NULL, NULL);
   if (status == CL_SUCCESS)

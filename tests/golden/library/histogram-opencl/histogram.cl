@@ -8,21 +8,6 @@
 #define NUM_THREADS 256
 #endif
 
-// PoCL needs a barrier at the end of loops around loops with barriers, and between a branch and one.
-#ifdef POCL_DEVICE_ADDRESS_BITS
-#define POCL_BARRIER() barrier(CLK_LOCAL_MEM_FENCE)
-#else
-#define POCL_BARRIER()
-#endif
-
-// PoCL cannot unroll every loop of kernels with barriers.
-#ifdef POCL_DEVICE_ADDRESS_BITS
-#define UNROLL(times)
-#else
-#define PRAGMA(text) _Pragma(#text)
-#define UNROLL(times) PRAGMA(unroll times)
-#endif
-
 int zero(void) {
   return 0;
 }
@@ -54,11 +39,11 @@ __kernel void histogram_1(__global const int *restrict in,
   ulong i = thread;
   for (; i + 7 * NUM_THREADS < in_len; i += 8 * NUM_THREADS) {
     int ahead[8];
-    UNROLL(8)
+    #pragma unroll 8
     for (ulong u = 0; u < 8; ++u) {
       ahead[u] = in[in_start + (i + u * NUM_THREADS)];
     }
-    UNROLL(8)
+    #pragma unroll 8
     for (ulong u = 0; u < 8; ++u) {
       atomic_add(&own[block * bins_size + (ulong)ahead[u]], 1);
     }
@@ -87,7 +72,7 @@ __kernel void histogram_2(__global int *restrict bins,
 
     // compute(reduce#1, SE_T)
     int accum = zero();
-    UNROLL(16)
+    #pragma unroll 16
     for (ulong i = 0; i < in_len; ++i) {
       accum = plus(accum, own[(thread + i * NUM_THREADS) * bins_size + block]);
     }
@@ -109,6 +94,5 @@ __kernel void histogram_2(__global int *restrict bins,
     if (thread == 0) {
       bins[block] = (int)((uint)start + sum_result);
     }
-    POCL_BARRIER();
   }
 }

@@ -7,6 +7,7 @@
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 // threads in a block
 #ifndef NUM_THREADS
@@ -27,21 +28,6 @@ static const char *const tangram_source =
     "// threads in a block\n"
     "#ifndef NUM_THREADS\n"
     "#define NUM_THREADS 256\n"
-    "#endif\n"
-    "\n"
-    "// PoCL needs a barrier at the end of loops around loops with barriers, and between a branch and one.\n"
-    "#ifdef POCL_DEVICE_ADDRESS_BITS\n"
-    "#define POCL_BARRIER() barrier(CLK_LOCAL_MEM_FENCE)\n"
-    "#else\n"
-    "#define POCL_BARRIER()\n"
-    "#endif\n"
-    "\n"
-    "// PoCL cannot unroll every loop of kernels with barriers.\n"
-    "#ifdef POCL_DEVICE_ADDRESS_BITS\n"
-    "#define UNROLL(times)\n"
-    "#else\n"
-    "#define PRAGMA(text) _Pragma(#text)\n"
-    "#define UNROLL(times) PRAGMA(unroll times)\n"
     "#endif\n"
     "\n"
     "int zero(void) {\n"
@@ -75,11 +61,11 @@ static const char *const tangram_source =
     "  ulong i = thread;\n"
     "  for (; i + 7 * NUM_THREADS < in_len; i += 8 * NUM_THREADS) {\n"
     "    int ahead[8];\n"
-    "    UNROLL(8)\n"
+    "    #pragma unroll 8\n"
     "    for (ulong u = 0; u < 8; ++u) {\n"
     "      ahead[u] = in[in_start + (i + u * NUM_THREADS)];\n"
     "    }\n"
-    "    UNROLL(8)\n"
+    "    #pragma unroll 8\n"
     "    for (ulong u = 0; u < 8; ++u) {\n"
     "      atomic_add(&own[block * bins_size + (ulong)ahead[u]], 1);\n"
     "    }\n"
@@ -108,7 +94,7 @@ static const char *const tangram_source =
     "\n"
     "    // compute(reduce#1, SE_T)\n"
     "    int accum = zero();\n"
-    "    UNROLL(16)\n"
+    "    #pragma unroll 16\n"
     "    for (ulong i = 0; i < in_len; ++i) {\n"
     "      accum = plus(accum, own[(thread + i * NUM_THREADS) * bins_size + block]);\n"
     "    }\n"
@@ -130,9 +116,9 @@ static const char *const tangram_source =
     "    if (thread == 0) {\n"
     "      bins[block] = (int)((uint)start + sum_result);\n"
     "    }\n"
-    "    POCL_BARRIER();\n"
     "  }\n"
     "}\n";
+#include "histogram_pocl.h"
 
 #define TANGRAM_OPTIONS "-cl-std=CL1.2" " -DNUM_THREADS=" TANGRAM_TEXT(NUM_THREADS)
 
@@ -154,6 +140,16 @@ struct histogram_handle {
   struct tangram_kernels kernels;
 };
 
+/// Whether a device is PoCL's, whose compiler makes wrong code of kernels that others run rightly.
+static bool tangram_is_pocl(cl_device_id device) {
+  cl_platform_id platform = NULL;
+  char name[64] = "";
+  return clGetDeviceInfo(device, CL_DEVICE_PLATFORM, sizeof platform, &platform,
+      NULL) == CL_SUCCESS &&
+         clGetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof name, name, NULL) == CL_SUCCESS &&
+         strcmp(name, "Portable Computing Language") == 0;
+}
+
 static void tangram_release_kernels(struct tangram_kernels *kernels) {
   if (kernels->histogram_1)
     clReleaseKernel(kernels->histogram_1);
@@ -167,8 +163,8 @@ static void tangram_release_kernels(struct tangram_kernels *kernels) {
 static int tangram_build_kernels(const histogram_handle *handle, const char *options,
     struct tangram_kernels *kernels) {
   cl_int status = CL_SUCCESS;
-  kernels->program =
-      clCreateProgramWithSource(handle->context, 1, (const char **)&tangram_source, NULL, &status);
+  const char *source = tangram_is_pocl(handle->device) ? tangram_pocl_source : tangram_source;
+  kernels->program = clCreateProgramWithSource(handle->context, 1, &source, NULL, &status);
   if (status == CL_SUCCESS)
     status = clBuildProgram(kernels->program, 1, &handle->device, options, NULL, NULL);
   if (status == CL_SUCCESS)

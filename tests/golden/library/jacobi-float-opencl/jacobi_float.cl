@@ -15,13 +15,6 @@
 #define NUM_THREADS 256
 #endif
 
-// PoCL needs a barrier at the end of loops around loops with barriers, and between a branch and one.
-#ifdef POCL_DEVICE_ADDRESS_BITS
-#define POCL_BARRIER() barrier(CLK_LOCAL_MEM_FENCE)
-#else
-#define POCL_BARRIER()
-#endif
-
 __attribute__((reqd_work_group_size(NUM_THREADS, 1, 1)))
 __kernel void jacobi_float_kernel(__global const float *restrict in,
                                   __global float *restrict out,
@@ -84,6 +77,5 @@ __kernel void jacobi_float_kernel(__global const float *restrict in,
             + in_tile[(in_start + i + 2) * ((JACOBI_TILES_U + 2) / 2 * 2 + 1) + (j + 1)]) / 4.0f;
       }
     }
-    POCL_BARRIER();
   }
 }

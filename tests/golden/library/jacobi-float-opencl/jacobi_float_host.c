@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 // free parameter of jacobi_tiles
 #ifndef JACOBI_TILES_T
@@ -42,13 +43,6 @@ static const char *const tangram_source =
     "// threads in a block\n"
     "#ifndef NUM_THREADS\n"
     "#define NUM_THREADS 256\n"
-    "#endif\n"
-    "\n"
-    "// PoCL needs a barrier at the end of loops around loops with barriers, and between a branch and one.\n"
-    "#ifdef POCL_DEVICE_ADDRESS_BITS\n"
-    "#define POCL_BARRIER() barrier(CLK_LOCAL_MEM_FENCE)\n"
-    "#else\n"
-    "#define POCL_BARRIER()\n"
     "#endif\n"
     "\n"
     "__attribute__((reqd_work_group_size(NUM_THREADS, 1, 1)))\n"
@@ -113,9 +107,9 @@ static const char *const tangram_source =
     "            + in_tile[(in_start + i + 2) * ((JACOBI_TILES_U + 2) / 2 * 2 + 1) + (j + 1)]) / 4.0f;\n"
     "      }\n"
     "    }\n"
-    "    POCL_BARRIER();\n"
     "  }\n"
     "}\n";
+#include "jacobi_float_pocl.h"
 
 #define TANGRAM_OPTIONS "-cl-std=CL1.2" " -DJACOBI_TILES_T=" TANGRAM_TEXT(JACOBI_TILES_T) \
     " -DJACOBI_TILES_U=" TANGRAM_TEXT(JACOBI_TILES_U) " -DNUM_THREADS=" TANGRAM_TEXT(NUM_THREADS)
@@ -135,6 +129,16 @@ struct jacobi_float_handle {
   struct tangram_kernels kernels;
 };
 
+/// Whether a device is PoCL's, whose compiler makes wrong code of kernels that others run rightly.
+static bool tangram_is_pocl(cl_device_id device) {
+  cl_platform_id platform = NULL;
+  char name[64] = "";
+  return clGetDeviceInfo(device, CL_DEVICE_PLATFORM, sizeof platform, &platform,
+      NULL) == CL_SUCCESS &&
+         clGetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof name, name, NULL) == CL_SUCCESS &&
+         strcmp(name, "Portable Computing Language") == 0;
+}
+
 static void tangram_release_kernels(struct tangram_kernels *kernels) {
   if (kernels->jacobi_float_kernel)
     clReleaseKernel(kernels->jacobi_float_kernel);
@@ -146,8 +150,8 @@ static void tangram_release_kernels(struct tangram_kernels *kernels) {
 static int tangram_build_kernels(const jacobi_float_handle *handle, const char *options,
     struct tangram_kernels *kernels) {
   cl_int status = CL_SUCCESS;
-  kernels->program =
-      clCreateProgramWithSource(handle->context, 1, (const char **)&tangram_source, NULL, &status);
+  const char *source = tangram_is_pocl(handle->device) ? tangram_pocl_source : tangram_source;
+  kernels->program = clCreateProgramWithSource(handle->context, 1, &source, NULL, &status);
   // Quotients and square roots are rounded as those of C, where the device can.
   cl_device_fp_config numbers = 0;
   if (status == CL_SUCCESS)

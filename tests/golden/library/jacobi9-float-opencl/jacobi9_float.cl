@@ -30,21 +30,6 @@ static inline float4 load_float4(const __global float *from) {
 #endif
 }
 
-// PoCL needs a barrier at the end of loops around loops with barriers, and between a branch and one.
-#ifdef POCL_DEVICE_ADDRESS_BITS
-#define POCL_BARRIER() barrier(CLK_LOCAL_MEM_FENCE)
-#else
-#define POCL_BARRIER()
-#endif
-
-// PoCL cannot unroll every loop of kernels with barriers.
-#ifdef POCL_DEVICE_ADDRESS_BITS
-#define UNROLL(times)
-#else
-#define PRAGMA(text) _Pragma(#text)
-#define UNROLL(times) PRAGMA(unroll times)
-#endif
-
 float mean9(float nw, float n, float ne, float w, float c, float e, float sw, float s, float se) {
   return (nw + n + ne + w + c + e + sw + s + se) / 9.0f;
 }
@@ -61,7 +46,6 @@ __kernel void jacobi9_float_kernel(__global const float *restrict in,
   // distribute(B)
   for (index_t block = get_group_id(0); block < (in_size0 + NINE_TILES_T - 1) / NINE_TILES_T
       * ((in_size1 + NINE_TILES_U - 1) / NINE_TILES_U); block += get_num_groups(0)) {
-    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     const index_t tile_row = block / ((in_size1 + NINE_TILES_U - 1) / NINE_TILES_U);
     const index_t in0_start = tile_row * NINE_TILES_T;
     const index_t tile_column = block % ((in_size1 + NINE_TILES_U - 1) / NINE_TILES_U);
@@ -77,6 +61,7 @@ __kernel void jacobi9_float_kernel(__global const float *restrict in,
         && 1 <= in0_start && in0_start + ((NINE_TILES_T + 2) * (NINE_TILES_U + 2) - 1)
         / (NINE_TILES_U + 2) < in_size0 + 1;
     if (wide) {
+      barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
       for (index_t piece = thread; piece < (NINE_TILES_T + 2) * ((NINE_TILES_U + 8) / 4); piece +=
           NUM_THREADS) {
         const index_t column = piece % ((NINE_TILES_U + 8) / 4);
@@ -88,6 +73,7 @@ __kernel void jacobi9_float_kernel(__global const float *restrict in,
         }
       }
     } else {
+      barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
       for (index_t element = thread; element < (NINE_TILES_T + 2) * (NINE_TILES_U + 2); element +=
           NUM_THREADS) {
         if (inside) {
@@ -109,7 +95,7 @@ __kernel void jacobi9_float_kernel(__global const float *restrict in,
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     if (full) {
       for (index_t j = thread; j < NINE_TILES_U; j += NUM_THREADS) {
-        UNROLL(16)
+        #pragma unroll 16
         for (index_t i = 0; i < NINE_TILES_T; ++i) {
           out[(in0_start + i) * in_size1 + (in1_start + j)] =
               mean9((in_tile + j)[i * (NINE_TILES_U + 8) + 3],
@@ -137,6 +123,5 @@ __kernel void jacobi9_float_kernel(__global const float *restrict in,
         }
       }
     }
-    POCL_BARRIER();
   }
 }

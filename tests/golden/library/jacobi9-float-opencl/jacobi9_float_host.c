@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 // free parameter of nine_tiles
 #ifndef NINE_TILES_T
@@ -59,21 +60,6 @@ static const char *const tangram_source =
     "#endif\n"
     "}\n"
     "\n"
-    "// PoCL needs a barrier at the end of loops around loops with barriers, and between a branch and one.\n"
-    "#ifdef POCL_DEVICE_ADDRESS_BITS\n"
-    "#define POCL_BARRIER() barrier(CLK_LOCAL_MEM_FENCE)\n"
-    "#else\n"
-    "#define POCL_BARRIER()\n"
-    "#endif\n"
-    "\n"
-    "// PoCL cannot unroll every loop of kernels with barriers.\n"
-    "#ifdef POCL_DEVICE_ADDRESS_BITS\n"
-    "#define UNROLL(times)\n"
-    "#else\n"
-    "#define PRAGMA(text) _Pragma(#text)\n"
-    "#define UNROLL(times) PRAGMA(unroll times)\n"
-    "#endif\n"
-    "\n"
     "float mean9(float nw, float n, float ne, float w, float c, float e, float sw, float s, float se) {\n"
     "  return (nw + n + ne + w + c + e + sw + s + se) / 9.0f;\n"
     "}\n"
@@ -90,7 +76,6 @@ static const char *const tangram_source =
     "  // distribute(B)\n"
     "  for (index_t block = get_group_id(0); block < (in_size0 + NINE_TILES_T - 1) / NINE_TILES_T\n"
     "      * ((in_size1 + NINE_TILES_U - 1) / NINE_TILES_U); block += get_num_groups(0)) {\n"
-    "    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
     "    const index_t tile_row = block / ((in_size1 + NINE_TILES_U - 1) / NINE_TILES_U);\n"
     "    const index_t in0_start = tile_row * NINE_TILES_T;\n"
     "    const index_t tile_column = block % ((in_size1 + NINE_TILES_U - 1) / NINE_TILES_U);\n"
@@ -106,6 +91,7 @@ static const char *const tangram_source =
     "        && 1 <= in0_start && in0_start + ((NINE_TILES_T + 2) * (NINE_TILES_U + 2) - 1)\n"
     "        / (NINE_TILES_U + 2) < in_size0 + 1;\n"
     "    if (wide) {\n"
+    "      barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
     "      for (index_t piece = thread; piece < (NINE_TILES_T + 2) * ((NINE_TILES_U + 8) / 4); piece +=\n"
     "          NUM_THREADS) {\n"
     "        const index_t column = piece % ((NINE_TILES_U + 8) / 4);\n"
@@ -117,6 +103,7 @@ static const char *const tangram_source =
     "        }\n"
     "      }\n"
     "    } else {\n"
+    "      barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
     "      for (index_t element = thread; element < (NINE_TILES_T + 2) * (NINE_TILES_U + 2); element +=\n"
     "          NUM_THREADS) {\n"
     "        if (inside) {\n"
@@ -138,7 +125,7 @@ static const char *const tangram_source =
     "    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
     "    if (full) {\n"
     "      for (index_t j = thread; j < NINE_TILES_U; j += NUM_THREADS) {\n"
-    "        UNROLL(16)\n"
+    "        #pragma unroll 16\n"
     "        for (index_t i = 0; i < NINE_TILES_T; ++i) {\n"
     "          out[(in0_start + i) * in_size1 + (in1_start + j)] =\n"
     "              mean9((in_tile + j)[i * (NINE_TILES_U + 8) + 3],\n"
@@ -166,9 +153,9 @@ static const char *const tangram_source =
     "        }\n"
     "      }\n"
     "    }\n"
-    "    POCL_BARRIER();\n"
     "  }\n"
     "}\n";
+#include "jacobi9_float_pocl.h"
 
 #define TANGRAM_OPTIONS "-cl-std=CL1.2" " -DNINE_TILES_T=" TANGRAM_TEXT(NINE_TILES_T) \
     " -DNINE_TILES_U=" TANGRAM_TEXT(NINE_TILES_U) " -DNUM_THREADS=" TANGRAM_TEXT(NUM_THREADS)
@@ -188,6 +175,16 @@ struct jacobi9_float_handle {
   struct tangram_kernels kernels[2]; ///< [1] has indexes of 32 bits; [0] is built when sizes need it
 };
 
+/// Whether a device is PoCL's, whose compiler makes wrong code of kernels that others run rightly.
+static bool tangram_is_pocl(cl_device_id device) {
+  cl_platform_id platform = NULL;
+  char name[64] = "";
+  return clGetDeviceInfo(device, CL_DEVICE_PLATFORM, sizeof platform, &platform,
+      NULL) == CL_SUCCESS &&
+         clGetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof name, name, NULL) == CL_SUCCESS &&
+         strcmp(name, "Portable Computing Language") == 0;
+}
+
 static void tangram_release_kernels(struct tangram_kernels *kernels) {
   if (kernels->jacobi9_float_kernel)
     clReleaseKernel(kernels->jacobi9_float_kernel);
@@ -199,8 +196,8 @@ static void tangram_release_kernels(struct tangram_kernels *kernels) {
 static int tangram_build_kernels(const jacobi9_float_handle *handle, const char *options,
     struct tangram_kernels *kernels) {
   cl_int status = CL_SUCCESS;
-  kernels->program =
-      clCreateProgramWithSource(handle->context, 1, (const char **)&tangram_source, NULL, &status);
+  const char *source = tangram_is_pocl(handle->device) ? tangram_pocl_source : tangram_source;
+  kernels->program = clCreateProgramWithSource(handle->context, 1, &source, NULL, &status);
   // Quotients and square roots are rounded as those of C, where the device can.
   cl_device_fp_config numbers = 0;
   if (status == CL_SUCCESS)

@@ -21,21 +21,6 @@ typedef uint index_t;
 typedef ulong index_t;
 #endif
 
-// PoCL needs a barrier at the end of loops around loops with barriers, and between a branch and one.
-#ifdef POCL_DEVICE_ADDRESS_BITS
-#define POCL_BARRIER() barrier(CLK_LOCAL_MEM_FENCE)
-#else
-#define POCL_BARRIER()
-#endif
-
-// PoCL cannot unroll every loop of kernels with barriers.
-#ifdef POCL_DEVICE_ADDRESS_BITS
-#define UNROLL(times)
-#else
-#define PRAGMA(text) _Pragma(#text)
-#define UNROLL(times) PRAGMA(unroll times)
-#endif
-
 int zero(void) {
   return 0;
 }
@@ -85,7 +70,7 @@ __kernel void kmeans_double_1(__global const double *restrict points,
     double least = 0.0;
     for (index_t c = 0; c < centroids_size0; ++c) {
       double distance = 0.0;
-      UNROLL(8)
+      #pragma unroll 8
       for (index_t d = 0; d < points_size1; ++d) {
         const double difference = points[(points_start + points_start_2 + i) * points_size1 + d]
             - centroids[c * points_size1 + d];
@@ -98,7 +83,7 @@ __kernel void kmeans_double_1(__global const double *restrict points,
     }
     labels[points_start + points_start_2 + i] = (uint)best;
     own_counts_2[block * (NUM_THREADS * centroids_size0) + thread * centroids_size0 + best] += 1U;
-    UNROLL(8)
+    #pragma unroll 8
     for (index_t d = 0; d < points_size1; ++d) {
       own_2[block * (NUM_THREADS * centroids_size0 * points_size1) + thread
           * (centroids_size0 * points_size1) + best * points_size1 + d] +=
@@ -112,7 +97,7 @@ __kernel void kmeans_double_1(__global const double *restrict points,
     // compute(merge#1, SE_T)
     for (index_t d = 0; d < points_size1; ++d) {
       double accum = 0.0;
-      UNROLL(16)
+      #pragma unroll 16
       for (index_t i = 0; i < NUM_THREADS; ++i) {
         accum +=
             own_2[block * (NUM_THREADS * centroids_size0 * points_size1) + i
@@ -126,7 +111,7 @@ __kernel void kmeans_double_1(__global const double *restrict points,
   for (index_t thread_2 = thread; thread_2 < centroids_size0; thread_2 += NUM_THREADS) {
     // compute(sum#1, SE_T)
     int accum = 0;
-    UNROLL(16)
+    #pragma unroll 16
     for (index_t i = 0; i < NUM_THREADS; ++i) {
       accum +=
           (uint)own_counts_2[block * (NUM_THREADS * centroids_size0) + i * centroids_size0
@@ -159,7 +144,7 @@ __kernel void kmeans_double_2(__global const double *restrict own,
       d = first + thread % width;
       accum = 0.0;
       if (row < rows) {
-        UNROLL(16)
+        #pragma unroll 16
         for (index_t i = row; i < p; i += rows) {
           accum +=
               own[i * (centroids_size0 * points_size1) + (index_t)(uint)block * points_size1 + d];
@@ -174,7 +159,6 @@ __kernel void kmeans_double_2(__global const double *restrict own,
         own_2[block * points_size1 + d] = accum;
       }
     }
-    POCL_BARRIER();
   }
 }
 
@@ -196,7 +180,7 @@ __kernel void kmeans_double_3(__global const int *restrict own_counts,
 
     // compute(reduce#1, SE_T)
     int accum = zero();
-    UNROLL(16)
+    #pragma unroll 16
     for (index_t i = 0; i < in_len; ++i) {
       accum = plus(accum, own_counts[(thread + i * NUM_THREADS) * centroids_size0 + block]);
     }
@@ -217,7 +201,6 @@ __kernel void kmeans_double_3(__global const int *restrict own_counts,
     if (thread == 0) {
       own_counts_2[block] = tmp[NUM_THREADS - 1];
     }
-    POCL_BARRIER();
   }
 }
 

@@ -10,6 +10,7 @@
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 // threads in a block
 #ifndef NUM_THREADS
@@ -43,21 +44,6 @@ static const char *const tangram_source =
     "typedef uint index_t;\n"
     "#else\n"
     "typedef ulong index_t;\n"
-    "#endif\n"
-    "\n"
-    "// PoCL needs a barrier at the end of loops around loops with barriers, and between a branch and one.\n"
-    "#ifdef POCL_DEVICE_ADDRESS_BITS\n"
-    "#define POCL_BARRIER() barrier(CLK_LOCAL_MEM_FENCE)\n"
-    "#else\n"
-    "#define POCL_BARRIER()\n"
-    "#endif\n"
-    "\n"
-    "// PoCL cannot unroll every loop of kernels with barriers.\n"
-    "#ifdef POCL_DEVICE_ADDRESS_BITS\n"
-    "#define UNROLL(times)\n"
-    "#else\n"
-    "#define PRAGMA(text) _Pragma(#text)\n"
-    "#define UNROLL(times) PRAGMA(unroll times)\n"
     "#endif\n"
     "\n"
     "int zero(void) {\n"
@@ -109,7 +95,7 @@ static const char *const tangram_source =
     "    double least = 0.0;\n"
     "    for (index_t c = 0; c < centroids_size0; ++c) {\n"
     "      double distance = 0.0;\n"
-    "      UNROLL(8)\n"
+    "      #pragma unroll 8\n"
     "      for (index_t d = 0; d < points_size1; ++d) {\n"
     "        const double difference = points[(points_start + points_start_2 + i) * points_size1 + d]\n"
     "            - centroids[c * points_size1 + d];\n"
@@ -122,7 +108,7 @@ static const char *const tangram_source =
     "    }\n"
     "    labels[points_start + points_start_2 + i] = (uint)best;\n"
     "    own_counts_2[block * (NUM_THREADS * centroids_size0) + thread * centroids_size0 + best] += 1U;\n"
-    "    UNROLL(8)\n"
+    "    #pragma unroll 8\n"
     "    for (index_t d = 0; d < points_size1; ++d) {\n"
     "      own_2[block * (NUM_THREADS * centroids_size0 * points_size1) + thread\n"
     "          * (centroids_size0 * points_size1) + best * points_size1 + d] +=\n"
@@ -136,7 +122,7 @@ static const char *const tangram_source =
     "    // compute(merge#1, SE_T)\n"
     "    for (index_t d = 0; d < points_size1; ++d) {\n"
     "      double accum = 0.0;\n"
-    "      UNROLL(16)\n"
+    "      #pragma unroll 16\n"
     "      for (index_t i = 0; i < NUM_THREADS; ++i) {\n"
     "        accum +=\n"
     "            own_2[block * (NUM_THREADS * centroids_size0 * points_size1) + i\n"
@@ -150,7 +136,7 @@ static const char *const tangram_source =
     "  for (index_t thread_2 = thread; thread_2 < centroids_size0; thread_2 += NUM_THREADS) {\n"
     "    // compute(sum#1, SE_T)\n"
     "    int accum = 0;\n"
-    "    UNROLL(16)\n"
+    "    #pragma unroll 16\n"
     "    for (index_t i = 0; i < NUM_THREADS; ++i) {\n"
     "      accum +=\n"
     "          (uint)own_counts_2[block * (NUM_THREADS * centroids_size0) + i * centroids_size0\n"
@@ -183,7 +169,7 @@ static const char *const tangram_source =
     "      d = first + thread % width;\n"
     "      accum = 0.0;\n"
     "      if (row < rows) {\n"
-    "        UNROLL(16)\n"
+    "        #pragma unroll 16\n"
     "        for (index_t i = row; i < p; i += rows) {\n"
     "          accum +=\n"
     "              own[i * (centroids_size0 * points_size1) + (index_t)(uint)block * points_size1 + d];\n"
@@ -198,7 +184,6 @@ static const char *const tangram_source =
     "        own_2[block * points_size1 + d] = accum;\n"
     "      }\n"
     "    }\n"
-    "    POCL_BARRIER();\n"
     "  }\n"
     "}\n"
     "\n"
@@ -220,7 +205,7 @@ static const char *const tangram_source =
     "\n"
     "    // compute(reduce#1, SE_T)\n"
     "    int accum = zero();\n"
-    "    UNROLL(16)\n"
+    "    #pragma unroll 16\n"
     "    for (index_t i = 0; i < in_len; ++i) {\n"
     "      accum = plus(accum, own_counts[(thread + i * NUM_THREADS) * centroids_size0 + block]);\n"
     "    }\n"
@@ -241,7 +226,6 @@ static const char *const tangram_source =
     "    if (thread == 0) {\n"
     "      own_counts_2[block] = tmp[NUM_THREADS - 1];\n"
     "    }\n"
-    "    POCL_BARRIER();\n"
     "  }\n"
     "}\n"
     "\n"
@@ -264,6 +248,7 @@ static const char *const tangram_source =
     "    }\n"
     "  }\n"
     "}\n";
+#include "kmeans_double_pocl.h"
 
 #define TANGRAM_OPTIONS "-cl-std=CL1.2" " -DNUM_THREADS=" TANGRAM_TEXT(NUM_THREADS)
 
@@ -288,6 +273,16 @@ struct kmeans_double_handle {
   struct tangram_kernels kernels[2]; ///< [1] has indexes of 32 bits; [0] is built when sizes need it
 };
 
+/// Whether a device is PoCL's, whose compiler makes wrong code of kernels that others run rightly.
+static bool tangram_is_pocl(cl_device_id device) {
+  cl_platform_id platform = NULL;
+  char name[64] = "";
+  return clGetDeviceInfo(device, CL_DEVICE_PLATFORM, sizeof platform, &platform,
+      NULL) == CL_SUCCESS &&
+         clGetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof name, name, NULL) == CL_SUCCESS &&
+         strcmp(name, "Portable Computing Language") == 0;
+}
+
 static void tangram_release_kernels(struct tangram_kernels *kernels) {
   if (kernels->kmeans_double_1)
     clReleaseKernel(kernels->kmeans_double_1);
@@ -305,8 +300,8 @@ static void tangram_release_kernels(struct tangram_kernels *kernels) {
 static int tangram_build_kernels(const kmeans_double_handle *handle, const char *options,
     struct tangram_kernels *kernels) {
   cl_int status = CL_SUCCESS;
-  kernels->program =
-      clCreateProgramWithSource(handle->context, 1, (const char **)&tangram_source, NULL, &status);
+  const char *source = tangram_is_pocl(handle->device) ? tangram_pocl_source : tangram_source;
+  kernels->program = clCreateProgramWithSource(handle->context, 1, &source, NULL, &status);
   if (status == CL_SUCCESS)
     status = clBuildProgram(kernels->program, 1, &handle->device, options, NULL, NULL);
   if (status == CL_SUCCESS)

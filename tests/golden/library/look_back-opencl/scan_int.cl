@@ -43,28 +43,6 @@ static inline void store_int4(int4 value, __global int *to) {
 #endif
 }
 
-// PoCL needs a barrier at the end of loops around loops with barriers, and between a branch and one.
-#ifdef POCL_DEVICE_ADDRESS_BITS
-#define POCL_BARRIER() barrier(CLK_LOCAL_MEM_FENCE)
-#else
-#define POCL_BARRIER()
-#endif
-
-// PoCL needs branches between barriers to stay as they are written.
-#ifdef POCL_DEVICE_ADDRESS_BITS
-#define POCL_KEEP() __builtin_prefetch((const void *)0)
-#else
-#define POCL_KEEP()
-#endif
-
-// PoCL cannot unroll every loop of kernels with barriers.
-#ifdef POCL_DEVICE_ADDRESS_BITS
-#define UNROLL(times)
-#else
-#define PRAGMA(text) _Pragma(#text)
-#define UNROLL(times) PRAGMA(unroll times)
-#endif
-
 __attribute__((reqd_work_group_size(NUM_THREADS, 1, 1)))
 __kernel void scan_int_1(__global ulong *restrict states,
                          __global uint *restrict ticket,
@@ -100,13 +78,10 @@ __kernel void scan_int_2(__global const int *restrict in,
   // distribute(B), each waiting for the one before it
   for (ulong block = get_group_id(0); block < (in_size + CHAINED_T - 1) / CHAINED_T; block +=
       get_num_groups(0)) {
-    POCL_KEEP();
     if (thread == 0) {
       taken[0] = atomic_add(&ticket[0], 1U);
     }
-    POCL_KEEP();
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-    POCL_KEEP();
     const ulong part = (ulong)taken[0];
     const ulong in_start = part * CHAINED_T;
     const ulong in_len = min((ulong)CHAINED_T, in_size - min(in_start, in_size));
@@ -115,29 +90,25 @@ __kernel void scan_int_2(__global const int *restrict in,
     // distribute(T)
     int in_held[((CHAINED_T + BY_PARTS_E - 1) / BY_PARTS_E + NUM_THREADS - 1) / NUM_THREADS
         * BY_PARTS_E];
-    POCL_KEEP();
     if (in_len == CHAINED_T && CHAINED_T % (BY_PARTS_E * NUM_THREADS) == 0) {
-      UNROLL(64)
+      #pragma unroll 64
       for (ulong turn = 0; turn < ((CHAINED_T + BY_PARTS_E - 1) / BY_PARTS_E + NUM_THREADS - 1)
           / NUM_THREADS; ++turn) {
         const ulong part_2 = turn * NUM_THREADS + thread;
         const ulong in_start_2 = part_2 * BY_PARTS_E;
 
         // compute(sum#1, SE_T)
-        UNROLL(64)
+        #pragma unroll 64
         for (ulong i = 0; i < BY_PARTS_E; i += 4) {
           vstore4(load_int4(&in[in_start + in_start_2 + i]), 0, &in_held[turn * BY_PARTS_E + i]);
         }
-        POCL_KEEP();
         int accum = 0;
-        UNROLL(64)
+        #pragma unroll 64
         for (ulong i = 0; i < BY_PARTS_E; ++i) {
           accum += (uint)in_held[turn * BY_PARTS_E + i];
         }
-        POCL_KEEP();
         sum_of_thread[part_2] = accum;
       }
-      POCL_KEEP();
     } else {
       for (ulong part_2 = thread; part_2 < (in_len + BY_PARTS_E - 1) / BY_PARTS_E; part_2 +=
           NUM_THREADS) {
@@ -146,118 +117,83 @@ __kernel void scan_int_2(__global const int *restrict in,
 
         // compute(sum#1, SE_T)
         int accum = 0;
-        UNROLL(16)
+        #pragma unroll 16
         for (ulong i = 0; i < in_len_2; ++i) {
           accum += (uint)in[in_start + in_start_2 + i];
         }
-        POCL_KEEP();
         sum_of_thread[part_2] = accum;
       }
-      POCL_KEEP();
     }
-    POCL_KEEP();
 
     // compute(offsets_lanes, VE_B)
     const ulong each = ((in_len + BY_PARTS_E - 1) / BY_PARTS_E + NUM_THREADS - 1) / NUM_THREADS;
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-    POCL_KEEP();
     int own = 0;
     for (ulong k = 0; k < each && each * thread + k < (in_len + BY_PARTS_E - 1) / BY_PARTS_E; ++k) {
       own += (uint)sum_of_thread[each * thread + k];
     }
-    POCL_KEEP();
     tmp[thread] = own;
     for (ulong s = 1; s < NUM_THREADS; s *= 2) {
       int tmp_read;
       barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-      POCL_KEEP();
       tmp_read = thread >= s ? tmp[thread - s] : 0;
       barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-      POCL_KEEP();
-      POCL_KEEP();
       if (thread >= s) {
         tmp[thread] += (uint)tmp_read;
       }
-      POCL_KEEP();
     }
-    POCL_KEEP();
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-    POCL_KEEP();
     int accum = thread > 0 ? tmp[thread - 1] : 0;
     for (ulong k = 0; k < each && each * thread + k < (in_len + BY_PARTS_E - 1) / BY_PARTS_E; ++k) {
       const int here = sum_of_thread[each * thread + k];
       sum_of_thread[each * thread + k] = accum;
       accum += (uint)here;
     }
-    POCL_KEEP();
     const int total = tmp[NUM_THREADS - 1];
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-    POCL_KEEP();
-    POCL_KEEP();
     if (thread == 0) {
       atom_add(&states[part + 1], 4294967296UL + (ulong)(uint)total);
     }
-    POCL_KEEP();
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-    POCL_KEEP();
     ulong behind = part;
     uint mark = 1U;
     int carry = 0;
     while (mark == 1U) {
       barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-      POCL_KEEP();
-      POCL_KEEP();
       if (thread < 64) {
         ulong seen = 8589934592UL;
-        POCL_KEEP();
         if (thread <= behind) {
           seen = 0UL;
           while ((seen >> 32UL) == 0UL) {
             seen = atomic_look_u64(&states[behind - thread], 0UL);
           }
-          POCL_KEEP();
         }
-        POCL_KEEP();
         marks[thread] = (uint)(seen >> 32UL);
         values[thread] = (uint)seen;
       }
-      POCL_KEEP();
-      POCL_BARRIER();
-      POCL_KEEP();
       for (ulong stride = 1; stride < min((ulong)NUM_THREADS, (ulong)64); stride *= 2) {
         barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-        POCL_KEEP();
-        POCL_KEEP();
         if (thread % (2 * stride) == 0 && thread + stride < min((ulong)NUM_THREADS, (ulong)64)
             && marks[thread] == 1U) {
           values[thread] = values[thread + stride] + values[thread];
           marks[thread] = marks[thread + stride];
         }
-        POCL_KEEP();
       }
-      POCL_KEEP();
       barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-      POCL_KEEP();
       carry = (int)(behind == part ? values[0] : values[0] + (uint)carry);
       mark = marks[0];
       behind -= min(behind, min((ulong)NUM_THREADS, (ulong)64));
-      POCL_BARRIER();
-      POCL_KEEP();
     }
-    POCL_KEEP();
     const int next = (int)((uint)carry + total);
-    POCL_KEEP();
     if (thread == 0) {
       atom_add(&states[part + 1], 8589934592UL + (ulong)(uint)next
           - (4294967296UL + (ulong)(uint)total));
     }
-    POCL_KEEP();
 
     // S_B, regroup(by_parts, B)
     // distribute(T)
-    POCL_KEEP();
     if (in_len == CHAINED_T && CHAINED_T % (BY_PARTS_E * NUM_THREADS) == 0) {
-      UNROLL(64)
+      #pragma unroll 64
       for (ulong turn = 0; turn < ((CHAINED_T + BY_PARTS_E - 1) / BY_PARTS_E + NUM_THREADS - 1)
           / NUM_THREADS; ++turn) {
         const ulong part_2 = turn * NUM_THREADS + thread;
@@ -267,19 +203,16 @@ __kernel void scan_int_2(__global const int *restrict in,
         // compute(scan_after#1, SE_T)
         int out_kept[BY_PARTS_E];
         int accum_2 = (int)((uint)carry + before);
-        UNROLL(64)
+        #pragma unroll 64
         for (ulong i = 0; i < BY_PARTS_E; ++i) {
           accum_2 += (uint)in_held[turn * BY_PARTS_E + i];
           out_kept[i] = accum_2;
         }
-        POCL_KEEP();
-        UNROLL(64)
+        #pragma unroll 64
         for (ulong i = 0; i < BY_PARTS_E; i += 4) {
           store_int4(vload4(0, &out_kept[i]), &out[in_start + in_start_2 + i]);
         }
-        POCL_KEEP();
       }
-      POCL_KEEP();
     } else {
       for (ulong part_2 = thread; part_2 < (in_len + BY_PARTS_E - 1) / BY_PARTS_E; part_2 +=
           NUM_THREADS) {
@@ -289,17 +222,12 @@ __kernel void scan_int_2(__global const int *restrict in,
 
         // compute(scan_after#1, SE_T)
         int accum_2 = (int)((uint)carry + before);
-        UNROLL(16)
+        #pragma unroll 16
         for (ulong i = 0; i < in_len_2; ++i) {
           accum_2 += (uint)in[in_start + in_start_2 + i];
           out[in_start + in_start_2 + i] = accum_2;
         }
-        POCL_KEEP();
       }
-      POCL_KEEP();
     }
-    POCL_KEEP();
-    POCL_BARRIER();
-    POCL_KEEP();
   }
 }

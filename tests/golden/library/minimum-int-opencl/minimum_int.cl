@@ -50,14 +50,6 @@ static inline void atomic_store_u32(volatile __global uint *place, uint value) {
   atomic_xchg(words, bits);
 }
 
-// PoCL cannot unroll every loop of kernels with barriers.
-#ifdef POCL_DEVICE_ADDRESS_BITS
-#define UNROLL(times)
-#else
-#define PRAGMA(text) _Pragma(#text)
-#define UNROLL(times) PRAGMA(unroll times)
-#endif
-
 int greatest(void) {
   return 2147483647;
 }
@@ -90,7 +82,7 @@ __kernel void minimum_int_kernel(__global const int *restrict in,
 
   // compute(reduce#1, SE_T)
   int accum = greatest();
-  UNROLL(16)
+  #pragma unroll 16
   for (ulong i = 0; i < in_len_2; ++i) {
     accum = smaller(accum, in[in_start + thread + i * NUM_THREADS]);
   }
@@ -123,7 +115,7 @@ __kernel void minimum_int_kernel(__global const int *restrict in,
 
     // compute(reduce#1, SE_T)
     int accum_2 = greatest();
-    UNROLL(16)
+    #pragma unroll 16
     for (ulong i = 0; i < in_len_3; ++i) {
       accum_2 = smaller(accum_2, atomic_load_i32(&reduce_of_block[thread + i * NUM_THREADS]));
     }

@@ -7,6 +7,7 @@
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 // threads in a block
 #ifndef NUM_THREADS
@@ -71,14 +72,6 @@ static const char *const tangram_source =
     "  atomic_xchg(words, bits);\n"
     "}\n"
     "\n"
-    "// PoCL cannot unroll every loop of kernels with barriers.\n"
-    "#ifdef POCL_DEVICE_ADDRESS_BITS\n"
-    "#define UNROLL(times)\n"
-    "#else\n"
-    "#define PRAGMA(text) _Pragma(#text)\n"
-    "#define UNROLL(times) PRAGMA(unroll times)\n"
-    "#endif\n"
-    "\n"
     "int greatest(void) {\n"
     "  return 2147483647;\n"
     "}\n"
@@ -111,7 +104,7 @@ static const char *const tangram_source =
     "\n"
     "  // compute(reduce#1, SE_T)\n"
     "  int accum = greatest();\n"
-    "  UNROLL(16)\n"
+    "  #pragma unroll 16\n"
     "  for (ulong i = 0; i < in_len_2; ++i) {\n"
     "    accum = smaller(accum, in[in_start + thread + i * NUM_THREADS]);\n"
     "  }\n"
@@ -144,7 +137,7 @@ static const char *const tangram_source =
     "\n"
     "    // compute(reduce#1, SE_T)\n"
     "    int accum_2 = greatest();\n"
-    "    UNROLL(16)\n"
+    "    #pragma unroll 16\n"
     "    for (ulong i = 0; i < in_len_3; ++i) {\n"
     "      accum_2 = smaller(accum_2, atomic_load_i32(&reduce_of_block[thread + i * NUM_THREADS]));\n"
     "    }\n"
@@ -170,6 +163,7 @@ static const char *const tangram_source =
     "    }\n"
     "  }\n"
     "}\n";
+#include "minimum_int_pocl.h"
 
 #define TANGRAM_OPTIONS "-cl-std=CL1.2" " -DNUM_THREADS=" TANGRAM_TEXT(NUM_THREADS)
 
@@ -191,6 +185,16 @@ struct minimum_int_handle {
   struct tangram_kernels kernels;
 };
 
+/// Whether a device is PoCL's, whose compiler makes wrong code of kernels that others run rightly.
+static bool tangram_is_pocl(cl_device_id device) {
+  cl_platform_id platform = NULL;
+  char name[64] = "";
+  return clGetDeviceInfo(device, CL_DEVICE_PLATFORM, sizeof platform, &platform,
+      NULL) == CL_SUCCESS &&
+         clGetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof name, name, NULL) == CL_SUCCESS &&
+         strcmp(name, "Portable Computing Language") == 0;
+}
+
 static void tangram_release_kernels(struct tangram_kernels *kernels) {
   if (kernels->minimum_int_kernel)
     clReleaseKernel(kernels->minimum_int_kernel);
@@ -202,8 +206,8 @@ static void tangram_release_kernels(struct tangram_kernels *kernels) {
 static int tangram_build_kernels(const minimum_int_handle *handle, const char *options,
     struct tangram_kernels *kernels) {
   cl_int status = CL_SUCCESS;
-  kernels->program =
-      clCreateProgramWithSource(handle->context, 1, (const char **)&tangram_source, NULL, &status);
+  const char *source = tangram_is_pocl(handle->device) ? tangram_pocl_source : tangram_source;
+  kernels->program = clCreateProgramWithSource(handle->context, 1, &source, NULL, &status);
   if (status == CL_SUCCESS)
     status = clBuildProgram(kernels->program, 1, &handle->device, options, NULL, NULL);
   if (status == CL_SUCCESS)

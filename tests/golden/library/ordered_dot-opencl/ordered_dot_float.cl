@@ -47,14 +47,6 @@ static inline void atomic_store_f32(volatile __global float *place, float value)
   atomic_xchg(words, bits);
 }
 
-// PoCL cannot unroll every loop of kernels with barriers.
-#ifdef POCL_DEVICE_ADDRESS_BITS
-#define UNROLL(times)
-#else
-#define PRAGMA(text) _Pragma(#text)
-#define UNROLL(times) PRAGMA(unroll times)
-#endif
-
 __kernel void ordered_dot_float_1(__global float *restrict carries,
                                   __global uint *restrict flags,
                                   __global uint *restrict ticket,
@@ -95,7 +87,7 @@ __kernel void ordered_dot_float_2(__global const float *restrict x,
     const ulong x_len = min((ulong)SLIDING_T, x_size - min(x_start, x_size));
 
     // distribute(T)
-    UNROLL(8)
+    #pragma unroll 8
     for (ulong thread_2 = thread; thread_2 < x_len; thread_2 += NUM_THREADS) {
       const float x_2 = x[x_start + thread_2];
       const float y_2 = y[x_start + thread_2];

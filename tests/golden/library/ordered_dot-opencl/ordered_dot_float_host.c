@@ -6,6 +6,7 @@
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 // free parameter of sliding
 #ifndef SLIDING_T
@@ -71,14 +72,6 @@ static const char *const tangram_source =
     "  atomic_xchg(words, bits);\n"
     "}\n"
     "\n"
-    "// PoCL cannot unroll every loop of kernels with barriers.\n"
-    "#ifdef POCL_DEVICE_ADDRESS_BITS\n"
-    "#define UNROLL(times)\n"
-    "#else\n"
-    "#define PRAGMA(text) _Pragma(#text)\n"
-    "#define UNROLL(times) PRAGMA(unroll times)\n"
-    "#endif\n"
-    "\n"
     "__kernel void ordered_dot_float_1(__global float *restrict carries,\n"
     "                                  __global uint *restrict flags,\n"
     "                                  __global uint *restrict ticket,\n"
@@ -119,7 +112,7 @@ static const char *const tangram_source =
     "    const ulong x_len = min((ulong)SLIDING_T, x_size - min(x_start, x_size));\n"
     "\n"
     "    // distribute(T)\n"
-    "    UNROLL(8)\n"
+    "    #pragma unroll 8\n"
     "    for (ulong thread_2 = thread; thread_2 < x_len; thread_2 += NUM_THREADS) {\n"
     "      const float x_2 = x[x_start + thread_2];\n"
     "      const float y_2 = y[x_start + thread_2];\n"
@@ -158,6 +151,7 @@ static const char *const tangram_source =
     "                                  ulong x_size) {\n"
     "  result[0] = carries[(x_size + SLIDING_T - 1) / SLIDING_T];\n"
     "}\n";
+#include "ordered_dot_float_pocl.h"
 
 #define TANGRAM_OPTIONS "-cl-std=CL1.2" " -DSLIDING_T=" TANGRAM_TEXT(SLIDING_T) \
     " -DNUM_THREADS=" TANGRAM_TEXT(NUM_THREADS)
@@ -180,6 +174,16 @@ struct ordered_dot_float_handle {
   struct tangram_kernels kernels;
 };
 
+/// Whether a device is PoCL's, whose compiler makes wrong code of kernels that others run rightly.
+static bool tangram_is_pocl(cl_device_id device) {
+  cl_platform_id platform = NULL;
+  char name[64] = "";
+  return clGetDeviceInfo(device, CL_DEVICE_PLATFORM, sizeof platform, &platform,
+      NULL) == CL_SUCCESS &&
+         clGetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof name, name, NULL) == CL_SUCCESS &&
+         strcmp(name, "Portable Computing Language") == 0;
+}
+
 static void tangram_release_kernels(struct tangram_kernels *kernels) {
   if (kernels->ordered_dot_float_1)
     clReleaseKernel(kernels->ordered_dot_float_1);
@@ -195,8 +199,8 @@ static void tangram_release_kernels(struct tangram_kernels *kernels) {
 static int tangram_build_kernels(const ordered_dot_float_handle *handle, const char *options,
     struct tangram_kernels *kernels) {
   cl_int status = CL_SUCCESS;
-  kernels->program =
-      clCreateProgramWithSource(handle->context, 1, (const char **)&tangram_source, NULL, &status);
+  const char *source = tangram_is_pocl(handle->device) ? tangram_pocl_source : tangram_source;
+  kernels->program = clCreateProgramWithSource(handle->context, 1, &source, NULL, &status);
   if (status == CL_SUCCESS)
     status = clBuildProgram(kernels->program, 1, &handle->device, options, NULL, NULL);
   if (status == CL_SUCCESS)

@@ -68,21 +68,6 @@ static inline void store_int4(int4 value, __global int *to) {
 #endif
 }
 
-// PoCL needs a barrier at the end of loops around loops with barriers, and between a branch and one.
-#ifdef POCL_DEVICE_ADDRESS_BITS
-#define POCL_BARRIER() barrier(CLK_LOCAL_MEM_FENCE)
-#else
-#define POCL_BARRIER()
-#endif
-
-// PoCL cannot unroll every loop of kernels with barriers.
-#ifdef POCL_DEVICE_ADDRESS_BITS
-#define UNROLL(times)
-#else
-#define PRAGMA(text) _Pragma(#text)
-#define UNROLL(times) PRAGMA(unroll times)
-#endif
-
 __kernel void scan_int_1(__global int *restrict carries,
                          __global uint *restrict flags,
                          __global uint *restrict ticket,
@@ -127,19 +112,19 @@ __kernel void scan_int_2(__global const int *restrict in,
     int in_held[((CHAINED_T + BY_PARTS_E - 1) / BY_PARTS_E + NUM_THREADS - 1) / NUM_THREADS
         * BY_PARTS_E];
     if (in_len == CHAINED_T && CHAINED_T % (BY_PARTS_E * NUM_THREADS) == 0) {
-      UNROLL(64)
+      #pragma unroll 64
       for (ulong turn = 0; turn < ((CHAINED_T + BY_PARTS_E - 1) / BY_PARTS_E + NUM_THREADS - 1)
           / NUM_THREADS; ++turn) {
         const ulong part_2 = turn * NUM_THREADS + thread;
         const ulong in_start_2 = part_2 * BY_PARTS_E;
 
         // compute(sum#1, SE_T)
-        UNROLL(64)
+        #pragma unroll 64
         for (ulong i = 0; i < BY_PARTS_E; i += 4) {
           vstore4(load_int4(&in[in_start + in_start_2 + i]), 0, &in_held[turn * BY_PARTS_E + i]);
         }
         int accum = 0;
-        UNROLL(64)
+        #pragma unroll 64
         for (ulong i = 0; i < BY_PARTS_E; ++i) {
           accum += (uint)in_held[turn * BY_PARTS_E + i];
         }
@@ -153,7 +138,7 @@ __kernel void scan_int_2(__global const int *restrict in,
 
         // compute(sum#1, SE_T)
         int accum = 0;
-        UNROLL(16)
+        #pragma unroll 16
         for (ulong i = 0; i < in_len_2; ++i) {
           accum += (uint)in[in_start + in_start_2 + i];
         }
@@ -201,7 +186,7 @@ __kernel void scan_int_2(__global const int *restrict in,
     // S_B, regroup(by_parts, B)
     // distribute(T)
     if (in_len == CHAINED_T && CHAINED_T % (BY_PARTS_E * NUM_THREADS) == 0) {
-      UNROLL(64)
+      #pragma unroll 64
       for (ulong turn = 0; turn < ((CHAINED_T + BY_PARTS_E - 1) / BY_PARTS_E + NUM_THREADS - 1)
           / NUM_THREADS; ++turn) {
         const ulong part_2 = turn * NUM_THREADS + thread;
@@ -211,12 +196,12 @@ __kernel void scan_int_2(__global const int *restrict in,
         // compute(scan_after#1, SE_T)
         int out_kept[BY_PARTS_E];
         int accum_2 = (int)((uint)carry + before);
-        UNROLL(64)
+        #pragma unroll 64
         for (ulong i = 0; i < BY_PARTS_E; ++i) {
           accum_2 += (uint)in_held[turn * BY_PARTS_E + i];
           out_kept[i] = accum_2;
         }
-        UNROLL(64)
+        #pragma unroll 64
         for (ulong i = 0; i < BY_PARTS_E; i += 4) {
           store_int4(vload4(0, &out_kept[i]), &out[in_start + in_start_2 + i]);
         }
@@ -230,13 +215,12 @@ __kernel void scan_int_2(__global const int *restrict in,
 
         // compute(scan_after#1, SE_T)
         int accum_2 = (int)((uint)carry + before);
-        UNROLL(16)
+        #pragma unroll 16
         for (ulong i = 0; i < in_len_2; ++i) {
           accum_2 += (uint)in[in_start + in_start_2 + i];
           out[in_start + in_start_2 + i] = accum_2;
         }
       }
     }
-    POCL_BARRIER();
   }
 }

@@ -7,6 +7,7 @@
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 // free parameter of chained
 #ifndef CHAINED_T
@@ -97,21 +98,6 @@ static const char *const tangram_source =
     "#endif\n"
     "}\n"
     "\n"
-    "// PoCL needs a barrier at the end of loops around loops with barriers, and between a branch and one.\n"
-    "#ifdef POCL_DEVICE_ADDRESS_BITS\n"
-    "#define POCL_BARRIER() barrier(CLK_LOCAL_MEM_FENCE)\n"
-    "#else\n"
-    "#define POCL_BARRIER()\n"
-    "#endif\n"
-    "\n"
-    "// PoCL cannot unroll every loop of kernels with barriers.\n"
-    "#ifdef POCL_DEVICE_ADDRESS_BITS\n"
-    "#define UNROLL(times)\n"
-    "#else\n"
-    "#define PRAGMA(text) _Pragma(#text)\n"
-    "#define UNROLL(times) PRAGMA(unroll times)\n"
-    "#endif\n"
-    "\n"
     "__kernel void scan_int_1(__global int *restrict carries,\n"
     "                         __global uint *restrict flags,\n"
     "                         __global uint *restrict ticket,\n"
@@ -156,19 +142,19 @@ static const char *const tangram_source =
     "    int in_held[((CHAINED_T + BY_PARTS_E - 1) / BY_PARTS_E + NUM_THREADS - 1) / NUM_THREADS\n"
     "        * BY_PARTS_E];\n"
     "    if (in_len == CHAINED_T && CHAINED_T % (BY_PARTS_E * NUM_THREADS) == 0) {\n"
-    "      UNROLL(64)\n"
+    "      #pragma unroll 64\n"
     "      for (ulong turn = 0; turn < ((CHAINED_T + BY_PARTS_E - 1) / BY_PARTS_E + NUM_THREADS - 1)\n"
     "          / NUM_THREADS; ++turn) {\n"
     "        const ulong part_2 = turn * NUM_THREADS + thread;\n"
     "        const ulong in_start_2 = part_2 * BY_PARTS_E;\n"
     "\n"
     "        // compute(sum#1, SE_T)\n"
-    "        UNROLL(64)\n"
+    "        #pragma unroll 64\n"
     "        for (ulong i = 0; i < BY_PARTS_E; i += 4) {\n"
     "          vstore4(load_int4(&in[in_start + in_start_2 + i]), 0, &in_held[turn * BY_PARTS_E + i]);\n"
     "        }\n"
     "        int accum = 0;\n"
-    "        UNROLL(64)\n"
+    "        #pragma unroll 64\n"
     "        for (ulong i = 0; i < BY_PARTS_E; ++i) {\n"
     "          accum += (uint)in_held[turn * BY_PARTS_E + i];\n"
     "        }\n"
@@ -182,7 +168,7 @@ static const char *const tangram_source =
     "\n"
     "        // compute(sum#1, SE_T)\n"
     "        int accum = 0;\n"
-    "        UNROLL(16)\n"
+    "        #pragma unroll 16\n"
     "        for (ulong i = 0; i < in_len_2; ++i) {\n"
     "          accum += (uint)in[in_start + in_start_2 + i];\n"
     "        }\n"
@@ -230,7 +216,7 @@ static const char *const tangram_source =
     "    // S_B, regroup(by_parts, B)\n"
     "    // distribute(T)\n"
     "    if (in_len == CHAINED_T && CHAINED_T % (BY_PARTS_E * NUM_THREADS) == 0) {\n"
-    "      UNROLL(64)\n"
+    "      #pragma unroll 64\n"
     "      for (ulong turn = 0; turn < ((CHAINED_T + BY_PARTS_E - 1) / BY_PARTS_E + NUM_THREADS - 1)\n"
     "          / NUM_THREADS; ++turn) {\n"
     "        const ulong part_2 = turn * NUM_THREADS + thread;\n"
@@ -240,12 +226,12 @@ static const char *const tangram_source =
     "        // compute(scan_after#1, SE_T)\n"
     "        int out_kept[BY_PARTS_E];\n"
     "        int accum_2 = (int)((uint)carry + before);\n"
-    "        UNROLL(64)\n"
+    "        #pragma unroll 64\n"
     "        for (ulong i = 0; i < BY_PARTS_E; ++i) {\n"
     "          accum_2 += (uint)in_held[turn * BY_PARTS_E + i];\n"
     "          out_kept[i] = accum_2;\n"
     "        }\n"
-    "        UNROLL(64)\n"
+    "        #pragma unroll 64\n"
     "        for (ulong i = 0; i < BY_PARTS_E; i += 4) {\n"
     "          store_int4(vload4(0, &out_kept[i]), &out[in_start + in_start_2 + i]);\n"
     "        }\n"
@@ -259,16 +245,16 @@ static const char *const tangram_source =
     "\n"
     "        // compute(scan_after#1, SE_T)\n"
     "        int accum_2 = (int)((uint)carry + before);\n"
-    "        UNROLL(16)\n"
+    "        #pragma unroll 16\n"
     "        for (ulong i = 0; i < in_len_2; ++i) {\n"
     "          accum_2 += (uint)in[in_start + in_start_2 + i];\n"
     "          out[in_start + in_start_2 + i] = accum_2;\n"
     "        }\n"
     "      }\n"
     "    }\n"
-    "    POCL_BARRIER();\n"
     "  }\n"
     "}\n";
+#include "scan_int_pocl.h"
 
 #define TANGRAM_OPTIONS "-cl-std=CL1.2" " -DCHAINED_T=" TANGRAM_TEXT(CHAINED_T) \
     " -DBY_PARTS_E=" TANGRAM_TEXT(BY_PARTS_E) " -DNUM_THREADS=" TANGRAM_TEXT(NUM_THREADS)
@@ -290,6 +276,16 @@ struct scan_int_handle {
   struct tangram_kernels kernels;
 };
 
+/// Whether a device is PoCL's, whose compiler makes wrong code of kernels that others run rightly.
+static bool tangram_is_pocl(cl_device_id device) {
+  cl_platform_id platform = NULL;
+  char name[64] = "";
+  return clGetDeviceInfo(device, CL_DEVICE_PLATFORM, sizeof platform, &platform,
+      NULL) == CL_SUCCESS &&
+         clGetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof name, name, NULL) == CL_SUCCESS &&
+         strcmp(name, "Portable Computing Language") == 0;
+}
+
 static void tangram_release_kernels(struct tangram_kernels *kernels) {
   if (kernels->scan_int_1)
     clReleaseKernel(kernels->scan_int_1);
@@ -303,8 +299,8 @@ static void tangram_release_kernels(struct tangram_kernels *kernels) {
 static int tangram_build_kernels(const scan_int_handle *handle, const char *options,
     struct tangram_kernels *kernels) {
   cl_int status = CL_SUCCESS;
-  kernels->program =
-      clCreateProgramWithSource(handle->context, 1, (const char **)&tangram_source, NULL, &status);
+  const char *source = tangram_is_pocl(handle->device) ? tangram_pocl_source : tangram_source;
+  kernels->program = clCreateProgramWithSource(handle->context, 1, &source, NULL, &status);
   if (status == CL_SUCCESS)
     status = clBuildProgram(kernels->program, 1, &handle->device, options, NULL, NULL);
   if (status == CL_SUCCESS)

@@ -50,21 +50,6 @@ static inline void atomic_store_i32(volatile __global int *place, int value) {
   atomic_xchg(words, bits);
 }
 
-// PoCL needs a barrier at the end of loops around loops with barriers, and between a branch and one.
-#ifdef POCL_DEVICE_ADDRESS_BITS
-#define POCL_BARRIER() barrier(CLK_LOCAL_MEM_FENCE)
-#else
-#define POCL_BARRIER()
-#endif
-
-// PoCL cannot unroll every loop of kernels with barriers.
-#ifdef POCL_DEVICE_ADDRESS_BITS
-#define UNROLL(times)
-#else
-#define PRAGMA(text) _Pragma(#text)
-#define UNROLL(times) PRAGMA(unroll times)
-#endif
-
 int zero(void) {
   return 0;
 }
@@ -118,7 +103,7 @@ __kernel void scan_int_2(__global const int *restrict in,
 
     // compute(reduce#1, SE_T)
     int accum = zero();
-    UNROLL(16)
+    #pragma unroll 16
     for (ulong i = 0; i < in_len_2; ++i) {
       accum = plus(accum, in[in_start + thread + i * NUM_THREADS]);
     }
@@ -159,7 +144,7 @@ __kernel void scan_int_2(__global const int *restrict in,
 
     // compute(sum#1, SE_T)
     int accum_2 = 0;
-    UNROLL(16)
+    #pragma unroll 16
     for (ulong i = 0; i < in_len_3; ++i) {
       accum_2 += (uint)in[in_start + in_start_2 + i];
     }
@@ -187,11 +172,10 @@ __kernel void scan_int_2(__global const int *restrict in,
 
     // compute(scan_from#1, SE_T)
     int accum_3 = start_2;
-    UNROLL(16)
+    #pragma unroll 16
     for (ulong i = 0; i < in_len_4; ++i) {
       accum_3 += (uint)in[in_start + in_start_3 + i];
       out[in_start + in_start_3 + i] = accum_3;
     }
-    POCL_BARRIER();
   }
 }

@@ -9,6 +9,7 @@
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 // free parameter of chained
 #ifndef CHAINED_T
@@ -77,21 +78,6 @@ static const char *const tangram_source =
     "  atomic_xchg(words, bits);\n"
     "}\n"
     "\n"
-    "// PoCL needs a barrier at the end of loops around loops with barriers, and between a branch and one.\n"
-    "#ifdef POCL_DEVICE_ADDRESS_BITS\n"
-    "#define POCL_BARRIER() barrier(CLK_LOCAL_MEM_FENCE)\n"
-    "#else\n"
-    "#define POCL_BARRIER()\n"
-    "#endif\n"
-    "\n"
-    "// PoCL cannot unroll every loop of kernels with barriers.\n"
-    "#ifdef POCL_DEVICE_ADDRESS_BITS\n"
-    "#define UNROLL(times)\n"
-    "#else\n"
-    "#define PRAGMA(text) _Pragma(#text)\n"
-    "#define UNROLL(times) PRAGMA(unroll times)\n"
-    "#endif\n"
-    "\n"
     "int zero(void) {\n"
     "  return 0;\n"
     "}\n"
@@ -145,7 +131,7 @@ static const char *const tangram_source =
     "\n"
     "    // compute(reduce#1, SE_T)\n"
     "    int accum = zero();\n"
-    "    UNROLL(16)\n"
+    "    #pragma unroll 16\n"
     "    for (ulong i = 0; i < in_len_2; ++i) {\n"
     "      accum = plus(accum, in[in_start + thread + i * NUM_THREADS]);\n"
     "    }\n"
@@ -186,7 +172,7 @@ static const char *const tangram_source =
     "\n"
     "    // compute(sum#1, SE_T)\n"
     "    int accum_2 = 0;\n"
-    "    UNROLL(16)\n"
+    "    #pragma unroll 16\n"
     "    for (ulong i = 0; i < in_len_3; ++i) {\n"
     "      accum_2 += (uint)in[in_start + in_start_2 + i];\n"
     "    }\n"
@@ -214,14 +200,14 @@ static const char *const tangram_source =
     "\n"
     "    // compute(scan_from#1, SE_T)\n"
     "    int accum_3 = start_2;\n"
-    "    UNROLL(16)\n"
+    "    #pragma unroll 16\n"
     "    for (ulong i = 0; i < in_len_4; ++i) {\n"
     "      accum_3 += (uint)in[in_start + in_start_3 + i];\n"
     "      out[in_start + in_start_3 + i] = accum_3;\n"
     "    }\n"
-    "    POCL_BARRIER();\n"
     "  }\n"
     "}\n";
+#include "scan_int_pocl.h"
 
 #define TANGRAM_OPTIONS "-cl-std=CL1.2" " -DCHAINED_T=" TANGRAM_TEXT(CHAINED_T) \
     " -DNUM_THREADS=" TANGRAM_TEXT(NUM_THREADS)
@@ -243,6 +229,16 @@ struct scan_int_handle {
   struct tangram_kernels kernels;
 };
 
+/// Whether a device is PoCL's, whose compiler makes wrong code of kernels that others run rightly.
+static bool tangram_is_pocl(cl_device_id device) {
+  cl_platform_id platform = NULL;
+  char name[64] = "";
+  return clGetDeviceInfo(device, CL_DEVICE_PLATFORM, sizeof platform, &platform,
+      NULL) == CL_SUCCESS &&
+         clGetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof name, name, NULL) == CL_SUCCESS &&
+         strcmp(name, "Portable Computing Language") == 0;
+}
+
 static void tangram_release_kernels(struct tangram_kernels *kernels) {
   if (kernels->scan_int_1)
     clReleaseKernel(kernels->scan_int_1);
@@ -256,8 +252,8 @@ static void tangram_release_kernels(struct tangram_kernels *kernels) {
 static int tangram_build_kernels(const scan_int_handle *handle, const char *options,
     struct tangram_kernels *kernels) {
   cl_int status = CL_SUCCESS;
-  kernels->program =
-      clCreateProgramWithSource(handle->context, 1, (const char **)&tangram_source, NULL, &status);
+  const char *source = tangram_is_pocl(handle->device) ? tangram_pocl_source : tangram_source;
+  kernels->program = clCreateProgramWithSource(handle->context, 1, &source, NULL, &status);
   if (status == CL_SUCCESS)
     status = clBuildProgram(kernels->program, 1, &handle->device, options, NULL, NULL);
   if (status == CL_SUCCESS)

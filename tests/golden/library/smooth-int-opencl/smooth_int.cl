@@ -36,14 +36,6 @@ static inline void atomic_store_u32(volatile __global uint *place, uint value) {
   atomic_xchg(words, bits);
 }
 
-// PoCL cannot unroll every loop of kernels with barriers.
-#ifdef POCL_DEVICE_ADDRESS_BITS
-#define UNROLL(times)
-#else
-#define PRAGMA(text) _Pragma(#text)
-#define UNROLL(times) PRAGMA(unroll times)
-#endif
-
 int larger_2(int a, int b) {
   return a < b ? b : a;
 }
@@ -78,7 +70,7 @@ __kernel void smooth_int_1(__global const int *restrict values,
   const ulong in_len_2 = (in_len + NUM_THREADS - 1 - thread) / NUM_THREADS;
 
   // compute(copy#1, SE_T)
-  UNROLL(16)
+  #pragma unroll 16
   for (ulong i = 0; i < in_len_2; ++i) {
     now[in_start + thread + i * NUM_THREADS] = values[in_start + thread + i * NUM_THREADS];
   }
@@ -136,7 +128,7 @@ __kernel void smooth_int_3(__global const int *restrict now,
 
   // compute(most_apart#1, SE_T)
   int most_2 = 0;
-  UNROLL(8)
+  #pragma unroll 8
   for (ulong i = 0; i < a_len; ++i) {
     const int distance = now[a_start + i] < next[a_start + i]
         ? (int)((uint)next[a_start + i] - now[a_start + i])
@@ -189,7 +181,7 @@ __kernel void smooth_int_4(__global int *values,
   const ulong in_len_2 = (in_len + NUM_THREADS - 1 - thread) / NUM_THREADS;
 
   // compute(copy#1, SE_T)
-  UNROLL(16)
+  #pragma unroll 16
   for (ulong i = 0; i < in_len_2; ++i) {
     values[in_start + thread + i * NUM_THREADS] = now[in_start + thread + i * NUM_THREADS];
   }

@@ -10,6 +10,7 @@
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 // threads in a block
 #ifndef NUM_THREADS
@@ -60,14 +61,6 @@ static const char *const tangram_source =
     "  atomic_xchg(words, bits);\n"
     "}\n"
     "\n"
-    "// PoCL cannot unroll every loop of kernels with barriers.\n"
-    "#ifdef POCL_DEVICE_ADDRESS_BITS\n"
-    "#define UNROLL(times)\n"
-    "#else\n"
-    "#define PRAGMA(text) _Pragma(#text)\n"
-    "#define UNROLL(times) PRAGMA(unroll times)\n"
-    "#endif\n"
-    "\n"
     "int larger_2(int a, int b) {\n"
     "  return a < b ? b : a;\n"
     "}\n"
@@ -102,7 +95,7 @@ static const char *const tangram_source =
     "  const ulong in_len_2 = (in_len + NUM_THREADS - 1 - thread) / NUM_THREADS;\n"
     "\n"
     "  // compute(copy#1, SE_T)\n"
-    "  UNROLL(16)\n"
+    "  #pragma unroll 16\n"
     "  for (ulong i = 0; i < in_len_2; ++i) {\n"
     "    now[in_start + thread + i * NUM_THREADS] = values[in_start + thread + i * NUM_THREADS];\n"
     "  }\n"
@@ -160,7 +153,7 @@ static const char *const tangram_source =
     "\n"
     "  // compute(most_apart#1, SE_T)\n"
     "  int most_2 = 0;\n"
-    "  UNROLL(8)\n"
+    "  #pragma unroll 8\n"
     "  for (ulong i = 0; i < a_len; ++i) {\n"
     "    const int distance = now[a_start + i] < next[a_start + i]\n"
     "        ? (int)((uint)next[a_start + i] - now[a_start + i])\n"
@@ -213,7 +206,7 @@ static const char *const tangram_source =
     "  const ulong in_len_2 = (in_len + NUM_THREADS - 1 - thread) / NUM_THREADS;\n"
     "\n"
     "  // compute(copy#1, SE_T)\n"
-    "  UNROLL(16)\n"
+    "  #pragma unroll 16\n"
     "  for (ulong i = 0; i < in_len_2; ++i) {\n"
     "    values[in_start + thread + i * NUM_THREADS] = now[in_start + thread + i * NUM_THREADS];\n"
     "  }\n"
@@ -232,6 +225,7 @@ static const char *const tangram_source =
     "    }\n"
     "  }\n"
     "}\n";
+#include "smooth_int_pocl.h"
 
 #define TANGRAM_OPTIONS "-cl-std=CL1.2" " -DNUM_THREADS=" TANGRAM_TEXT(NUM_THREADS)
 
@@ -254,6 +248,16 @@ struct smooth_int_handle {
   struct tangram_kernels kernels;
 };
 
+/// Whether a device is PoCL's, whose compiler makes wrong code of kernels that others run rightly.
+static bool tangram_is_pocl(cl_device_id device) {
+  cl_platform_id platform = NULL;
+  char name[64] = "";
+  return clGetDeviceInfo(device, CL_DEVICE_PLATFORM, sizeof platform, &platform,
+      NULL) == CL_SUCCESS &&
+         clGetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof name, name, NULL) == CL_SUCCESS &&
+         strcmp(name, "Portable Computing Language") == 0;
+}
+
 static void tangram_release_kernels(struct tangram_kernels *kernels) {
   if (kernels->smooth_int_1)
     clReleaseKernel(kernels->smooth_int_1);
@@ -271,8 +275,8 @@ static void tangram_release_kernels(struct tangram_kernels *kernels) {
 static int tangram_build_kernels(const smooth_int_handle *handle, const char *options,
     struct tangram_kernels *kernels) {
   cl_int status = CL_SUCCESS;
-  kernels->program =
-      clCreateProgramWithSource(handle->context, 1, (const char **)&tangram_source, NULL, &status);
+  const char *source = tangram_is_pocl(handle->device) ? tangram_pocl_source : tangram_source;
+  kernels->program = clCreateProgramWithSource(handle->context, 1, &source, NULL, &status);
   if (status == CL_SUCCESS)
     status = clBuildProgram(kernels->program, 1, &handle->device, options, NULL, NULL);
   if (status == CL_SUCCESS)

@@ -1,5 +1,5 @@
-/* cc example.c gemv_float_host.c 68b09d3c/gemv_float_68b09d3c_host.c \
-       da201e30/gemv_float_da201e30_host.c 718edac7/gemv_float_718edac7_host.c \
+/* cc example.c gemv_float_host.c 89c6309c/gemv_float_89c6309c_host.c \
+       aecc2ce3/gemv_float_aecc2ce3_host.c 2e1f49e6/gemv_float_2e1f49e6_host.c \
        -lOpenCL -pthread && ./a.out */
 #include "gemv_float.h"
 

@@ -12,9 +12,9 @@ find_dependency(OpenCL)
 find_dependency(Threads)
 add_library(tangram_gemv_float
   "${CMAKE_CURRENT_LIST_DIR}/gemv_float_host.c"
-  "${CMAKE_CURRENT_LIST_DIR}/68b09d3c/gemv_float_68b09d3c_host.c"
-  "${CMAKE_CURRENT_LIST_DIR}/da201e30/gemv_float_da201e30_host.c"
-  "${CMAKE_CURRENT_LIST_DIR}/718edac7/gemv_float_718edac7_host.c")
+  "${CMAKE_CURRENT_LIST_DIR}/89c6309c/gemv_float_89c6309c_host.c"
+  "${CMAKE_CURRENT_LIST_DIR}/aecc2ce3/gemv_float_aecc2ce3_host.c"
+  "${CMAKE_CURRENT_LIST_DIR}/2e1f49e6/gemv_float_2e1f49e6_host.c")
 add_library(gemv_float::gemv_float ALIAS tangram_gemv_float)
 set_target_properties(tangram_gemv_float PROPERTIES
   OUTPUT_NAME gemv_float EXPORT_NAME gemv_float POSITION_INDEPENDENT_CODE ON

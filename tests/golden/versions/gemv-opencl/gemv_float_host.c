@@ -1,36 +1,35 @@
 // gemv_float in 3 versions, composed for pocl; the sizes say which one is called.
-//   0 68b09d3c: S_G, regroup(column_blocks, G), distribute(B), S_B, regroup(row_blocks, B),
-//     distribute(T), select(by_row, T), distribute(I), compute(dot#1, SE_I), split(G),
-//     distribute(B), distribute(T), select(sum_reduce, T), S_T, regroup(strided, T),
-//     distribute(I), compute(reduce#1, SE_I), compute(reduce#1, SE_T)
-//   1 da201e30: S_G, regroup(row_blocks, G), split(G), distribute(B), distribute(T), S_T,
-//     regroup(row_blocks, T), distribute(I), compute(gemv#1, SE_I)
-//   2 718edac7: S_G, regroup(row_chunks, G), distribute(B), S_B, regroup(row_blocks, B),
-//     distribute(T), S_T, regroup(row_blocks, T), distribute(I), compute(gemv#1, SE_I)
+//   0 89c6309c: S_G, regroup(row_chunks, G), distribute(B), S_B, regroup(row_blocks, B),
+//     distribute(T), select(by_row, T), distribute(I), compute(dot#1, SE_I)
+//   1 aecc2ce3: S_G, regroup(column_blocks, G), distribute(B), S_B, regroup(row_chunks, B),
+//     serialize(B), S_B, regroup(row_blocks, B), distribute(T), S_T, regroup(row_blocks, T),
+//     distribute(I), compute(gemv#1, SE_I), split(G), distribute(B), distribute(T),
+//     compute(sum#1, SE_T)
+//   2 2e1f49e6: S_G, regroup(row_blocks, G), distribute(B), S_B, regroup(row_blocks, B),
+//     distribute(T), S_T, regroup(row_chunks, T), split(T), distribute(I), serialize(I),
+//     compute(gemv#1, SE_I)
 #include "gemv_float.h"
 
 #include <stdlib.h>
 
-#include "68b09d3c/gemv_float_68b09d3c.h"
-#include "da201e30/gemv_float_da201e30.h"
-#include "718edac7/gemv_float_718edac7.h"
+#include "89c6309c/gemv_float_89c6309c.h"
+#include "aecc2ce3/gemv_float_aecc2ce3.h"
+#include "2e1f49e6/gemv_float_2e1f49e6.h"
 
 /// The version that is taken to be fastest, by its number.
 static unsigned preferred(size_t a_size0, size_t a_size1) {
-  if (a_size1 >= 512)
+  if (a_size0 >= 16384)
+    return 2;
+  if (a_size1 < 2048)
     return 0;
-  if (a_size0 < 64)
-    return 2;
-  if (a_size0 * a_size1 < 1024)
-    return 2;
   return 1;
 }
 
 /// NULL: the device cannot run the version.
 struct gemv_float_handle {
-  gemv_float_68b09d3c_handle *version_0;
-  gemv_float_da201e30_handle *version_1;
-  gemv_float_718edac7_handle *version_2;
+  gemv_float_89c6309c_handle *version_0;
+  gemv_float_aecc2ce3_handle *version_1;
+  gemv_float_2e1f49e6_handle *version_2;
 };
 
 int gemv_float_create(cl_context context, cl_device_id device, gemv_float_handle **handle) {
@@ -39,11 +38,11 @@ int gemv_float_create(cl_context context, cl_device_id device, gemv_float_handle
   if (!made)
     return CL_OUT_OF_HOST_MEMORY;
   // Errors of OpenCL are below 0.
-  int status = gemv_float_68b09d3c_create(context, device, &made->version_0);
+  int status = gemv_float_89c6309c_create(context, device, &made->version_0);
   if (status >= 0)
-    status = gemv_float_da201e30_create(context, device, &made->version_1);
+    status = gemv_float_aecc2ce3_create(context, device, &made->version_1);
   if (status >= 0)
-    status = gemv_float_718edac7_create(context, device, &made->version_2);
+    status = gemv_float_2e1f49e6_create(context, device, &made->version_2);
   if (status >= 0)
     status = made->version_0 || made->version_1 || made->version_2 ? CL_SUCCESS : 1;
   if (status == CL_SUCCESS)
@@ -56,9 +55,9 @@ int gemv_float_create(cl_context context, cl_device_id device, gemv_float_handle
 void gemv_float_destroy(gemv_float_handle *handle) {
   if (!handle)
     return;
-  gemv_float_68b09d3c_destroy(handle->version_0);
-  gemv_float_da201e30_destroy(handle->version_1);
-  gemv_float_718edac7_destroy(handle->version_2);
+  gemv_float_89c6309c_destroy(handle->version_0);
+  gemv_float_aecc2ce3_destroy(handle->version_1);
+  gemv_float_2e1f49e6_destroy(handle->version_2);
   free(handle);
 }
 
@@ -71,17 +70,17 @@ int gemv_float_workspace(const gemv_float_handle *handle, size_t a_size0, size_t
     switch ((first + i) % 3) {
     case 0:
       status = handle->version_0
-          ? gemv_float_68b09d3c_workspace(handle->version_0, a_size0, a_size1, x_size, y_size,
+          ? gemv_float_89c6309c_workspace(handle->version_0, a_size0, a_size1, x_size, y_size,
           bytes) : 1;
       break;
     case 1:
       status = handle->version_1
-          ? gemv_float_da201e30_workspace(handle->version_1, a_size0, a_size1, x_size, y_size,
+          ? gemv_float_aecc2ce3_workspace(handle->version_1, a_size0, a_size1, x_size, y_size,
           bytes) : 1;
       break;
     default:
       status = handle->version_2
-          ? gemv_float_718edac7_workspace(handle->version_2, a_size0, a_size1, x_size, y_size,
+          ? gemv_float_2e1f49e6_workspace(handle->version_2, a_size0, a_size1, x_size, y_size,
           bytes) : 1;
       break;
     }
@@ -99,17 +98,17 @@ int gemv_float_enqueue(gemv_float_handle *handle, cl_command_queue queue, cl_mem
     switch ((first + i) % 3) {
     case 0:
       status = handle->version_0
-          ? gemv_float_68b09d3c_enqueue(handle->version_0, queue, a, a_size0, a_size1, x, x_size,
+          ? gemv_float_89c6309c_enqueue(handle->version_0, queue, a, a_size0, a_size1, x, x_size,
           y, y_size, workspace, waits, wait_list, event) : 1;
       break;
     case 1:
       status = handle->version_1
-          ? gemv_float_da201e30_enqueue(handle->version_1, queue, a, a_size0, a_size1, x, x_size,
+          ? gemv_float_aecc2ce3_enqueue(handle->version_1, queue, a, a_size0, a_size1, x, x_size,
           y, y_size, workspace, waits, wait_list, event) : 1;
       break;
     default:
       status = handle->version_2
-          ? gemv_float_718edac7_enqueue(handle->version_2, queue, a, a_size0, a_size1, x, x_size,
+          ? gemv_float_2e1f49e6_enqueue(handle->version_2, queue, a, a_size0, a_size1, x, x_size,
           y, y_size, workspace, waits, wait_list, event) : 1;
       break;
     }
@@ -125,13 +124,13 @@ int gemv_float(cl_command_queue queue, cl_mem a, size_t a_size0, size_t a_size1,
   for (unsigned i = 0; status == 1 && i < 3; ++i) {
     switch ((first + i) % 3) {
     case 0:
-      status = gemv_float_68b09d3c(queue, a, a_size0, a_size1, x, x_size, y, y_size);
+      status = gemv_float_89c6309c(queue, a, a_size0, a_size1, x, x_size, y, y_size);
       break;
     case 1:
-      status = gemv_float_da201e30(queue, a, a_size0, a_size1, x, x_size, y, y_size);
+      status = gemv_float_aecc2ce3(queue, a, a_size0, a_size1, x, x_size, y, y_size);
       break;
     default:
-      status = gemv_float_718edac7(queue, a, a_size0, a_size1, x, x_size, y, y_size);
+      status = gemv_float_2e1f49e6(queue, a, a_size0, a_size1, x, x_size, y, y_size);
       break;
     }
   }

@@ -1,5 +1,5 @@
 /* cc -O3 -march=native -fopenmp example.c gemv_float.c 4aa68bff/gemv_float_4aa68bff.c \
-       71326ed6/gemv_float_71326ed6.c 5f764eeb/gemv_float_5f764eeb.c -lm && ./a.out */
+       71326ed6/gemv_float_71326ed6.c 31a7701f/gemv_float_31a7701f.c -lm && ./a.out */
 #include "gemv_float.h"
 
 #include <stdio.h>

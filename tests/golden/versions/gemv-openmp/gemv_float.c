@@ -1,21 +1,23 @@
 // gemv_float in 3 versions, composed for cpu; the sizes say which one is called.
 //   0 4aa68bff: S_P, devolve(T), S_T, devolve(V), compute(gemv#1, SE_V)
 //   1 71326ed6: S_P, regroup(row_blocks, P), distribute(T), compute(four_rows, VE_T)
-//   2 5f764eeb: S_P, regroup(row_chunks, P), split(P), distribute(T), distribute(V), S_V,
-//     regroup(row_blocks, V), distribute(I), compute(gemv#1, SE_I)
+//   2 31a7701f: S_P, regroup(row_chunks, P), distribute(T), S_T, regroup(row_blocks, T),
+//     distribute(V), compute(gemv#1, SE_V)
 #include "gemv_float.h"
 
 #include "4aa68bff/gemv_float_4aa68bff.h"
 #include "71326ed6/gemv_float_71326ed6.h"
-#include "5f764eeb/gemv_float_5f764eeb.h"
+#include "31a7701f/gemv_float_31a7701f.h"
 
 /// The version that is taken to be fastest, by its number.
 static unsigned preferred(size_t a_size0, size_t a_size1) {
+  if (a_size0 * a_size1 < 1024)
+    return 0;
+  if (a_size1 >= 64)
+    return 1;
   if (a_size0 * a_size1 < 16384)
     return 0;
-  if (a_size1 < 64)
-    return 2;
-  return 1;
+  return 2;
 }
 
 int gemv_float_workspace(size_t a_size0, size_t a_size1, size_t x_size, size_t y_size,
@@ -32,7 +34,7 @@ int gemv_float_workspace(size_t a_size0, size_t a_size1, size_t x_size, size_t y
       status = gemv_float_71326ed6_workspace(a_size0, a_size1, x_size, y_size, threads, bytes);
       break;
     default:
-      status = gemv_float_5f764eeb_workspace(a_size0, a_size1, x_size, y_size, threads, bytes);
+      status = gemv_float_31a7701f_workspace(a_size0, a_size1, x_size, y_size, threads, bytes);
       break;
     }
   }
@@ -59,7 +61,7 @@ int gemv_float_on_threads(const float *a, size_t a_size0, size_t a_size1, const 
       break;
     default:
       status =
-          gemv_float_5f764eeb_on_threads(a, a_size0, a_size1, x, x_size, y, y_size, threads,
+          gemv_float_31a7701f_on_threads(a, a_size0, a_size1, x, x_size, y, y_size, threads,
           workspace, workspace_bytes);
       break;
     }
@@ -81,7 +83,7 @@ int gemv_float(const float *a, size_t a_size0, size_t a_size1, const float *x, s
       status = gemv_float_71326ed6(a, a_size0, a_size1, x, x_size, y, y_size);
       break;
     default:
-      status = gemv_float_5f764eeb(a, a_size0, a_size1, x, x_size, y, y_size);
+      status = gemv_float_31a7701f(a, a_size0, a_size1, x, x_size, y, y_size);
       break;
     }
   }

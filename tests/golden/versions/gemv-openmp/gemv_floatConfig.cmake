@@ -13,7 +13,7 @@ add_library(tangram_gemv_float
   "${CMAKE_CURRENT_LIST_DIR}/gemv_float.c"
   "${CMAKE_CURRENT_LIST_DIR}/4aa68bff/gemv_float_4aa68bff.c"
   "${CMAKE_CURRENT_LIST_DIR}/71326ed6/gemv_float_71326ed6.c"
-  "${CMAKE_CURRENT_LIST_DIR}/5f764eeb/gemv_float_5f764eeb.c")
+  "${CMAKE_CURRENT_LIST_DIR}/31a7701f/gemv_float_31a7701f.c")
 add_library(gemv_float::gemv_float ALIAS tangram_gemv_float)
 set_target_properties(tangram_gemv_float PROPERTIES
   OUTPUT_NAME gemv_float EXPORT_NAME gemv_float POSITION_INDEPENDENT_CODE ON

@@ -1,0 +1,265 @@
+// OpenCL kernels of gemm_float, composed for simple-gpu:
+//   S_G, regroup(tile, G), distribute(B), S_B, regroup(step, B), serialize(B), S_B,
+//   regroup(tile, B), distribute(T), compute(gemm#1, SE_T)
+
+// free parameter of tile
+#ifndef TILE_M
+#define TILE_M 64
+#endif
+// free parameter of tile
+#ifndef TILE_N
+#define TILE_N 64
+#endif
+// free parameter of step
+#ifndef STEP_K
+#define STEP_K 32
+#endif
+// free parameter of tile
+#ifndef TILE_M_2
+#define TILE_M_2 4
+#endif
+// free parameter of tile
+#ifndef TILE_N_2
+#define TILE_N_2 4
+#endif
+// threads in a block
+#ifndef NUM_THREADS
+#define NUM_THREADS 256
+#endif
+
+// Indexes take 32 bits where the sizes of a call allow it, says the host.
+#ifdef NARROW_INDEXES
+typedef uint index_t;
+#else
+typedef ulong index_t;
+#endif
+
+// PoCL needs a barrier at the end of loops around loops with barriers, and between a branch and one.
+#ifdef POCL_DEVICE_ADDRESS_BITS
+#define POCL_BARRIER() barrier(CLK_LOCAL_MEM_FENCE)
+#else
+#define POCL_BARRIER()
+#endif
+
+// PoCL cannot unroll every loop of kernels with barriers.
+#ifdef POCL_DEVICE_ADDRESS_BITS
+#define UNROLL(times)
+#else
+#define PRAGMA(text) _Pragma(#text)
+#define UNROLL(times) PRAGMA(unroll times)
+#endif
+
+__attribute__((reqd_work_group_size(NUM_THREADS, 1, 1)))
+__kernel void gemm_float_kernel(__global const float *restrict a,
+                                __global const float *restrict b,
+                                __global float *restrict c,
+                                index_t a_size0,
+                                index_t a_size1,
+                                index_t b_size1) {
+  __local __attribute__((aligned(16))) float a_tile[STEP_K
+      * ((TILE_M - 1 + (STEP_K + 7) / STEP_K * 4) / ((STEP_K + 7) / STEP_K * 8)
+      * ((STEP_K + 7) / STEP_K * 8) + (STEP_K + 7) / STEP_K * 4)];
+  __local __attribute__((aligned(16))) float b_tile[STEP_K
+      * (((TILE_N_2 + 3) / 4 - 1)
+      * ((((TILE_N - 1) / TILE_N_2 + (TILE_N_2 + 31) / TILE_N_2) / ((TILE_N_2 + 31) / TILE_N_2 * 2)
+      * ((TILE_N_2 + 31) / TILE_N_2 * 2) + (TILE_N_2 + 31) / TILE_N_2) * 4)
+      + (TILE_N + TILE_N_2 - 1) / TILE_N_2 * 4)];
+  const index_t thread = get_local_id(0);
+
+  // S_G, regroup(tile, G)
+  // distribute(B)
+  for (index_t block = get_group_id(0); block < (a_size0 + TILE_M - 1) / TILE_M
+      * ((b_size1 + TILE_N - 1) / TILE_N); block += get_num_groups(0)) {
+    const index_t tile_row = block / ((b_size1 + TILE_N - 1) / TILE_N);
+    const index_t a0_start = tile_row * TILE_M;
+    const index_t a0_len = min((index_t)TILE_M, a_size0 - min(a0_start, a_size0));
+    const index_t tile_column = block % ((b_size1 + TILE_N - 1) / TILE_N);
+    const index_t b1_start = tile_column * TILE_N;
+    const index_t b1_len = min((index_t)TILE_N, b_size1 - min(b1_start, b_size1));
+
+    // S_B, regroup(step, B)
+    // serialize(B)
+    float c_tile[TILE_M_2 * TILE_N_2];
+    for (index_t thread_2 = thread; thread_2 < (a0_len + TILE_M_2 - 1) / TILE_M_2
+        * ((b1_len + TILE_N_2 - 1) / TILE_N_2); thread_2 += NUM_THREADS) {
+      const index_t tile_row_2 = thread_2 / ((b1_len + TILE_N_2 - 1) / TILE_N_2);
+      const index_t a0_start_2 = tile_row_2 * TILE_M_2;
+      const index_t a0_len_2 = min((index_t)TILE_M_2, a0_len - min(a0_start_2, a0_len));
+      const index_t tile_column_2 = thread_2 % ((b1_len + TILE_N_2 - 1) / TILE_N_2);
+      const index_t b1_start_2 = tile_column_2 * TILE_N_2;
+      const index_t b1_len_2 = min((index_t)TILE_N_2, b1_len - min(b1_start_2, b1_len));
+      if ((TILE_N + TILE_N_2 - 1) / TILE_N_2 * ((TILE_M + TILE_M_2 - 1) / TILE_M_2) <= NUM_THREADS
+          && (a0_len_2 == TILE_M_2 && b1_len_2 == TILE_N_2)) {
+        UNROLL(64)
+        for (index_t i = 0; i < TILE_M_2; ++i) {
+          UNROLL(64)
+          for (index_t j = 0; j < TILE_N_2; ++j) {
+            c_tile[i * TILE_N_2 + j] =
+                c[(a0_start + a0_start_2 + i) * b_size1 + (b1_start + b1_start_2 + j)];
+          }
+        }
+      }
+    }
+    float a_tile_next[(TILE_M * STEP_K + NUM_THREADS - 1) / NUM_THREADS];
+    float b_tile_next[(STEP_K * TILE_N + NUM_THREADS - 1) / NUM_THREADS];
+    if (0 < (a_size1 + STEP_K - 1) / STEP_K) {
+      const index_t a1_start = 0;
+      const index_t a1_len = min((index_t)STEP_K, a_size1 - a1_start);
+      UNROLL(64)
+      for (index_t r = 0; r < (TILE_M * STEP_K + NUM_THREADS - 1) / NUM_THREADS; ++r) {
+        const index_t element = thread + r * NUM_THREADS;
+        if (TILE_M * STEP_K % NUM_THREADS == 0 || element < TILE_M * STEP_K) {
+          const index_t column = element % STEP_K;
+          const index_t row = element / STEP_K;
+          a_tile_next[r] = row < a0_len && column < a1_len
+              ? a[(a0_start + row) * a_size1 + (a1_start + column)] : 0.0f;
+        }
+      }
+      UNROLL(64)
+      for (index_t r = 0; r < (STEP_K * TILE_N + NUM_THREADS - 1) / NUM_THREADS; ++r) {
+        const index_t element = thread + r * NUM_THREADS;
+        if (STEP_K * TILE_N % NUM_THREADS == 0 || element < STEP_K * TILE_N) {
+          const index_t column = element % TILE_N;
+          const index_t row = element / TILE_N;
+          b_tile_next[r] = row < a1_len && column < b1_len
+              ? b[(a1_start + row) * b_size1 + (b1_start + column)] : 0.0f;
+        }
+      }
+    }
+    POCL_BARRIER();
+    for (index_t part = 0; part < (a_size1 + STEP_K - 1) / STEP_K; ++part) {
+      const index_t a1_start = part * STEP_K;
+      const index_t a1_len = min((index_t)STEP_K, a_size1 - a1_start);
+      const index_t a_tile_pitch = (TILE_M - 1 + (STEP_K + 7) / STEP_K * 4)
+          / ((STEP_K + 7) / STEP_K * 8) * ((STEP_K + 7) / STEP_K * 8) + (STEP_K + 7) / STEP_K * 4;
+      const index_t b_tile_pitch =
+          (((TILE_N - 1) / TILE_N_2 + (TILE_N_2 + 31) / TILE_N_2)
+          / ((TILE_N_2 + 31) / TILE_N_2 * 2) * ((TILE_N_2 + 31) / TILE_N_2 * 2) + (TILE_N_2 + 31)
+          / TILE_N_2) * 4;
+      const index_t b_tile_row = ((TILE_N_2 + 3) / 4 - 1) * b_tile_pitch + (TILE_N + TILE_N_2 - 1)
+          / TILE_N_2 * 4;
+      barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+      UNROLL(64)
+      for (index_t r = 0; r < (TILE_M * STEP_K + NUM_THREADS - 1) / NUM_THREADS; ++r) {
+        const index_t element = thread + r * NUM_THREADS;
+        if (TILE_M * STEP_K % NUM_THREADS == 0 || element < TILE_M * STEP_K) {
+          const index_t column = element % STEP_K;
+          const index_t row = element / STEP_K;
+          a_tile[column * a_tile_pitch + row] = a_tile_next[r];
+        }
+      }
+      UNROLL(64)
+      for (index_t r = 0; r < (STEP_K * TILE_N + NUM_THREADS - 1) / NUM_THREADS; ++r) {
+        const index_t element = thread + r * NUM_THREADS;
+        if (STEP_K * TILE_N % NUM_THREADS == 0 || element < STEP_K * TILE_N) {
+          const index_t column = element % TILE_N;
+          const index_t row = element / TILE_N;
+          b_tile[row * b_tile_row
+              + (column % TILE_N_2 / 4 * b_tile_pitch + column / TILE_N_2 * 4
+              + column % TILE_N_2 % 4)] = b_tile_next[r];
+        }
+      }
+      if (part + 1 < (a_size1 + STEP_K - 1) / STEP_K) {
+        const index_t a1_start_2 = (part + 1) * STEP_K;
+        const index_t a1_len_2 = min((index_t)STEP_K, a_size1 - a1_start_2);
+        UNROLL(64)
+        for (index_t r = 0; r < (TILE_M * STEP_K + NUM_THREADS - 1) / NUM_THREADS; ++r) {
+          const index_t element = thread + r * NUM_THREADS;
+          if (TILE_M * STEP_K % NUM_THREADS == 0 || element < TILE_M * STEP_K) {
+            const index_t column = element % STEP_K;
+            const index_t row = element / STEP_K;
+            a_tile_next[r] = row < a0_len && column < a1_len_2
+                ? a[(a0_start + row) * a_size1 + (a1_start_2 + column)] : 0.0f;
+          }
+        }
+        UNROLL(64)
+        for (index_t r = 0; r < (STEP_K * TILE_N + NUM_THREADS - 1) / NUM_THREADS; ++r) {
+          const index_t element = thread + r * NUM_THREADS;
+          if (STEP_K * TILE_N % NUM_THREADS == 0 || element < STEP_K * TILE_N) {
+            const index_t column = element % TILE_N;
+            const index_t row = element / TILE_N;
+            b_tile_next[r] = row < a1_len_2 && column < b1_len
+                ? b[(a1_start_2 + row) * b_size1 + (b1_start + column)] : 0.0f;
+          }
+        }
+      }
+
+      // S_B, regroup(tile, B)
+      // distribute(T)
+      barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+      for (index_t thread_2 = thread; thread_2 < (a0_len + TILE_M_2 - 1) / TILE_M_2
+          * ((b1_len + TILE_N_2 - 1) / TILE_N_2); thread_2 += NUM_THREADS) {
+        const index_t tile_row_2 = thread_2 / ((b1_len + TILE_N_2 - 1) / TILE_N_2);
+        const index_t a0_start_2 = tile_row_2 * TILE_M_2;
+        const index_t a0_len_2 = min((index_t)TILE_M_2, a0_len - min(a0_start_2, a0_len));
+        const index_t tile_column_2 = thread_2 % ((b1_len + TILE_N_2 - 1) / TILE_N_2);
+        const index_t b1_start_2 = tile_column_2 * TILE_N_2;
+        const index_t b1_len_2 = min((index_t)TILE_N_2, b1_len - min(b1_start_2, b1_len));
+
+        // compute(gemm#1, SE_T)
+        if ((TILE_N + TILE_N_2 - 1) / TILE_N_2
+            * ((TILE_M + TILE_M_2 - 1) / TILE_M_2) <= NUM_THREADS
+            && (a0_len_2 == TILE_M_2 && b1_len_2 == TILE_N_2)) {
+          if (a1_len == STEP_K) {
+            UNROLL(64)
+            for (index_t k = 0; k < STEP_K; ++k) {
+              UNROLL(64)
+              for (index_t i = 0; i < TILE_M_2; ++i) {
+                UNROLL(64)
+                for (index_t j = 0; j < TILE_N_2; ++j) {
+                  c_tile[i * TILE_N_2 + j] += a_tile[k * a_tile_pitch + (a0_start_2 + i)]
+                      * b_tile[k * b_tile_row + (j / 4 * b_tile_pitch + tile_column_2 * 4 + j % 4)];
+                }
+              }
+            }
+          } else {
+            for (index_t k = 0; k < a1_len; ++k) {
+              UNROLL(64)
+              for (index_t i = 0; i < TILE_M_2; ++i) {
+                UNROLL(64)
+                for (index_t j = 0; j < TILE_N_2; ++j) {
+                  c_tile[i * TILE_N_2 + j] += a_tile[k * a_tile_pitch + (a0_start_2 + i)]
+                      * b_tile[k * b_tile_row + (j / 4 * b_tile_pitch + tile_column_2 * 4 + j % 4)];
+                }
+              }
+            }
+          }
+        } else {
+          for (index_t k = 0; k < a1_len; ++k) {
+            for (index_t i = 0; i < a0_len_2; ++i) {
+              UNROLL(16)
+              for (index_t j = 0; j < b1_len_2; ++j) {
+                c[(a0_start + a0_start_2 + i) * b_size1 + (b1_start + b1_start_2 + j)] +=
+                    a_tile[k * a_tile_pitch + (a0_start_2 + i)]
+                    * b_tile[k * b_tile_row + (j / 4 * b_tile_pitch + tile_column_2 * 4 + j % 4)];
+              }
+            }
+          }
+        }
+      }
+      POCL_BARRIER();
+    }
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    for (index_t thread_2 = thread; thread_2 < (a0_len + TILE_M_2 - 1) / TILE_M_2
+        * ((b1_len + TILE_N_2 - 1) / TILE_N_2); thread_2 += NUM_THREADS) {
+      const index_t tile_row_2 = thread_2 / ((b1_len + TILE_N_2 - 1) / TILE_N_2);
+      const index_t a0_start_2 = tile_row_2 * TILE_M_2;
+      const index_t a0_len_2 = min((index_t)TILE_M_2, a0_len - min(a0_start_2, a0_len));
+      const index_t tile_column_2 = thread_2 % ((b1_len + TILE_N_2 - 1) / TILE_N_2);
+      const index_t b1_start_2 = tile_column_2 * TILE_N_2;
+      const index_t b1_len_2 = min((index_t)TILE_N_2, b1_len - min(b1_start_2, b1_len));
+      if ((TILE_N + TILE_N_2 - 1) / TILE_N_2 * ((TILE_M + TILE_M_2 - 1) / TILE_M_2) <= NUM_THREADS
+          && (a0_len_2 == TILE_M_2 && b1_len_2 == TILE_N_2)) {
+        UNROLL(64)
+        for (index_t i = 0; i < TILE_M_2; ++i) {
+          UNROLL(64)
+          for (index_t j = 0; j < TILE_N_2; ++j) {
+            c[(a0_start + a0_start_2 + i) * b_size1 + (b1_start + b1_start_2 + j)] =
+                c_tile[i * TILE_N_2 + j];
+          }
+        }
+      }
+    }
+    POCL_BARRIER();
+  }
+}
