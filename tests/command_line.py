@@ -150,7 +150,7 @@ def synthesizer_usage(test):
     refuses(test, "tangram", ["hw", "sho"], 2,
             "tangram hw: unknown command 'sho'; did you mean \"show\"?\n"
             "Its commands: list, show, validate, detect\n" + more("tangram hw"))
-    refuses(test, "tangram", ["synth"], 2, "tangram synth needs FILE, --hw MODEL, --target opencl|openmp, "
+    refuses(test, "tangram", ["synth"], 2, "tangram synth needs FILE, --hw MODEL, --target opencl|openmp|cuda|c, "
             "--output DIR, which are missing\n" + more("tangram synth"))
     refuses(test, "tangram", ["hw", "show"], 2, "tangram hw show needs MODEL, which is missing\n" + more("tangram hw show"))
     refuses(test, "tangram", [*PLANS, "simple-cpu", "--iterations", "x"], 2,
@@ -161,7 +161,7 @@ def synthesizer_usage(test):
     refuses(test, "tangram", [*PLANS, "simple-cpu", "more"], 2,
             "tangram plans: one word too many: 'more'\n" + more("tangram plans"))
     refuses(test, "tangram", [*OPENMP, test.scratch / "q", "--target", "metal"], 2,
-            "tangram synth: --target: metal not in {opencl,openmp}\n" + more("tangram synth"))
+            "tangram synth: --target: metal not in {opencl,openmp,cuda,c}\n" + more("tangram synth"))
     refuses(test, "tangram", [*OPENMP, test.scratch / "q", "--without-pass", "jam-loops"], 2,
             "tangram synth: --without-pass: jam-loops is called unroll-and-jam now\n" + more("tangram synth"))
     refuses(test, "tangram", ["plans", "codelets/scan.cpp", "--spectrum", "scan<double>", "--hw", "cpu"], 1,
@@ -369,12 +369,13 @@ def plans_of_targets(test):
     test.equal([plan["targets"] for plan in free], [[], []], "targets of plans with warps")
     test.equal(test.run("tangram", *PLANS, "gpu", "--limit", "2").err,
                "note: for opencl: none of these plans; --target opencl lists all that are\n"
+               "note: for cuda: none of these plans; --target cuda lists all that are\n"
                "note: dropped, because others are before them in rank: 54 of 118 candidates in "
                "iteration 2, 49,136 of 49,200 candidates in iteration 3, 2,560,000 of 2,560,064 "
                "candidates in iteration 4, 551,186 of 551,250 candidates in iteration 5; --keep N "
                "keeps more than 64\n", "notes")
     test.check(test.run("tangram", *PLANS, "gpu", "--limit", "1").out.startswith(
-        f"1  {free[0]['id']}  not for opencl\n"), "the mark of a plan with warps")
+        f"1  {free[0]['id']}  not for opencl, cuda\n"), "the mark of a plan with warps")
     other = test.run("tangram", "synth", SUM, "--spectrum", "sum", "--hw", "gpu", "--target", "opencl",
                      "--plan", free[0]["id"], "-o", test.scratch / "other")
     test.equal((other.status, other.err.splitlines()[1:]), (1, [
