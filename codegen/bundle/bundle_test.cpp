@@ -24,7 +24,7 @@ TEST(MakeBundle, HoldsTheFilesOfItsTarget) {
   ir::PlanPtr plan = fixture::twoKernels(fixture::compute(1, "sum", fixture::kog));
   EXPECT_EQ(namesOf(sumBundle("opencl", plan)),
             "CMakeLists.txt example.c manifest.json reference.c sum.cl sum.h sum.pc "
-            "sumConfig.cmake sumConfigVersion.cmake sum_host.c");
+            "sumConfig.cmake sumConfigVersion.cmake sum_host.c sum_pocl.cl sum_pocl.h");
   EXPECT_EQ(namesOf(sumBundle("openmp", plan)), "CMakeLists.txt entry.c example.c manifest.json "
                                                 "reference.c sum.c sum.h sum.pc sumConfig.cmake sumConfigVersion.cmake");
   EXPECT_EQ(namesOf(sumBundle("cuda", plan)),

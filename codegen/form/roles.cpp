@@ -1,5 +1,7 @@
 #include "codegen/form/roles.h"
 
+#include "composer/machine/target_words.h"
+
 namespace tangram::codegen {
 
 namespace {
@@ -30,7 +32,7 @@ std::variant<std::vector<Role>, Refusal> rolesOf(const composer::Machine &machin
       roles.push_back(roles[static_cast<std::size_t>(level.subordinate)]);
       continue;
     }
-    auto spelling = level.spelling.find(target);
+    auto spelling = level.spelling.find(composer::modelTarget(target));
     if (spelling == level.spelling.end())
       return Refusal{"target " + target + " cannot express level " + level.name + " (" +
                          level.title + ") of " + machine.name,

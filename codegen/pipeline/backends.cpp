@@ -4,6 +4,7 @@
 #include "codegen/targets/cuda/backend.h"
 #include "codegen/targets/opencl/backend.h"
 #include "codegen/targets/openmp/backend.h"
+#include "composer/machine/target_words.h"
 
 #include <map>
 #include <string>
@@ -15,7 +16,7 @@ const Backend &backendOf(const TargetTraits &target) {
                                                           {"openmp", &openmpBackend()},
                                                           {"cuda", &cudaBackend()},
                                                           {"c", &cBackend()}};
-  return *all.at(target.name);
+  return *all.at(composer::modelTarget(target.name));
 }
 
 } // namespace tangram::codegen

@@ -402,8 +402,8 @@ TEST(ModelFiles, UnknownName) {
             "other)");
   EXPECT_EQ(loadErrors(findMachine("simple_gpu", {fs::path(TANGRAM_SOURCE_DIR) / "hwmodels"})),
             "unknown hardware model \"simple_gpu\"; did you mean \"simple-gpu\"? (the known ones "
-            "are c2050, cpu, gpu, h200, i7-3820, k20c, pocl, simple-cpu, simple-gpu; a path to a "
-            ".json file names any other)");
+            "are c2050, cpu, gpu, h200, i7-3820, k20c, microcontroller, pocl, simple-cpu, simple-gpu; a "
+            "path to a .json file names any other)");
 }
 
 TEST(ModelFiles, TheFirstFolderWins) {

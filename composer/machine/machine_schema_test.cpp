@@ -61,7 +61,7 @@ TEST(Schema, HasTheWordsOfTheLoader) {
   EXPECT_EQ(all["properties"]["targets"]["items"]["enum"].get<Strings>(), modelTargets());
   EXPECT_EQ(all["$defs"]["memory"]["properties"]["space"]["enum"].get<Strings>(), memorySpaces());
   for (const Target &target : targets())
-    EXPECT_EQ(all["$defs"]["spelling"]["properties"][target.name]["enum"].get<Strings>(),
+    EXPECT_EQ(all["$defs"]["spelling"]["properties"][modelTarget(target.name)]["enum"].get<Strings>(),
               target.spellings);
 }
 

@@ -125,7 +125,7 @@ TEST(Machine, WithMapRulesKeepsTheOrderAsked) {
 
 TEST(Machine, ShippedModelsAreValidAndNamedAsTheirFiles) {
   EXPECT_EQ(listMachines({models}), (Strings{"c2050", "cpu", "gpu", "h200", "i7-3820", "k20c",
-                                             "pocl", "simple-cpu", "simple-gpu"}));
+                                             "microcontroller", "pocl", "simple-cpu", "simple-gpu"}));
   for (const std::string &name : listMachines({models})) {
     Machine machine = model(name);
     EXPECT_EQ(machine.name, name);

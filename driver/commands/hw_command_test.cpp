@@ -153,7 +153,8 @@ level T (thread)
 targets
   opencl            B group > T item
                     opencl cannot express level W of tiny; B (block) distributes to T (thread) instead
-  cuda              B block > W warp > T thread
+  cuda              B block > T thread
+                    cuda cannot express level W of tiny; B (block) distributes to T (thread) instead
 
 sources
   its maker

@@ -10,10 +10,10 @@ namespace {
 
 using Names = std::vector<std::string>;
 
-/// The GPU as OpenCL, which has no warps, and as CUDA express it.
+/// The GPU as OpenCL, which has no warps, and as CUDA with warps expresses it.
 std::vector<TargetMachine> targetsOfGpu() {
   std::vector<TargetMachine> targets;
-  for (const char *name : {"opencl", "cuda"})
+  for (const char *name : {"opencl", "cuda-warps"})
     targets.push_back({name, codegen::fixture::projected("gpu", name)});
   return targets;
 }
@@ -45,7 +45,7 @@ TEST(PlanTargets, SynthSaysWhoseAPlanIs) {
   std::ostringstream err;
   EXPECT_EQ(synthesize(options, program, targets[0].machine, err).status, 1);
   EXPECT_EQ(err.str(), "error: plan " + options.plan +
-                           " is for target cuda; this synthesis is for opencl\n"
+                           " is for target cuda-warps; this synthesis is for opencl\n"
                            "note: `tangram plans --target opencl` lists those it can take\n");
 }
 
