@@ -231,13 +231,18 @@ def without_first(test, bundle, manifest, shapes, main):
         right_answers(test, f"{bundle.name} without {first}", program, shapes)
 
 
+def whole_lines(header):
+    """Declarations that go on in another line, each as one."""
+    return re.sub(r"\n {4,}", " ", header)
+
+
 def stubs(test, bundle, manifest, names, shapes):
     """Which versions are called, when some of them refuse."""
     name, target, versions = manifest["spectrum"], manifest["target"], manifest["versions"]
     end = "_host.c" if target == "opencl" else ".c"
     texts = []
     for number, version in enumerate(versions):
-        header = (bundle / version / f"{name}_{version}.h").read_text()
+        header = whole_lines((bundle / version / f"{name}_{version}.h").read_text())
         for declared in re.finditer(rf"^(?:int|void) ({name}_{version}\w*)\((.*)\);$", header, re.MULTILINE):
             unused = "".join(f" (void){p.split()[-1].lstrip('*')};" for p in declared[2].split(","))
             value = f"called({number})" if declared[1] == f"{name}_{version}" else "0"
@@ -246,7 +251,7 @@ def stubs(test, bundle, manifest, names, shapes):
     stub = test.scratch / f"{bundle.name}-stubs.c"
     stub.write_text("".join(f'#include "{bundle}/{v}/{name}_{v}.h"\n' for v in versions)
                     + "int called(unsigned version);\n" + "".join(texts))
-    header = (bundle / f"{name}.h").read_text()
+    header = whole_lines((bundle / f"{name}.h").read_text())
     parameters = re.search(rf"^int {name}\((.*)\);$", header, re.MULTILINE)[1].split(", ")
     known = {"x_size": "a_size1", "y_size": "a_size0"}
     words = []
