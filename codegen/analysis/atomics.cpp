@@ -14,7 +14,7 @@ bool mentionsVariableOf(const ExprPtr &e, const ExprPtr &place) {
   return contains(e, [&](const Expr &each) { return each.var == v; });
 }
 
-/// What operation `e` leaves in its element.
+/// The statements that do to its element what the atomic operation `e` does, for one worker alone.
 std::vector<StmtPtr> effect(const Expr &e, const SourceLocation &at) {
   const ExprPtr &place = e.args[0];
   if (e.op == "add")
@@ -85,7 +85,7 @@ StmtPtr withoutAtomics(const StmtPtr &body, const std::function<bool(const Expr 
     auto value = [&] {
       return rewrite(s->value, [&](const ExprPtr &e) { return e == operation ? before : e; });
     };
-    // What is assigned may be what the operation is made with.
+    // The assignment may overwrite a variable that the operation reads: its value is kept before.
     if (s->target && mentionsVariableOf(operation, s->target)) {
       auto kept = std::make_shared<Var>();
       kept->name = "before";

@@ -13,7 +13,7 @@ struct Caches {
   std::int64_t second = 0; ///< bytes of the next one; 0: none is known
 };
 
-/// Of a worker that carries a group.
+/// The caches that the worker that runs a group has.
 Caches cachesOf(const LoweredPlan &plan);
 
 } // namespace tangram::codegen

@@ -15,7 +15,7 @@ bool isShort(const LoweredPlan &plan, const ir::ExprPtr &bound);
 /// Whether the loops in `round` are short, no groups start in it, and no workers meet.
 bool hasOnlyShortLoops(const LoweredPlan &plan, const ir::StmtPtr &round);
 
-/// What a round of the loop declares or assigns, and the loop's counter.
+/// The variables that a round of the loop declares or assigns, and the loop's counter.
 std::set<const ir::Var *> changedIn(const CountedLoop &loop);
 
 /// Whether `e` has one value in all rounds of a loop that changes these, which can be computed before the first:

@@ -1,4 +1,4 @@
-// What a refused plan is told.
+// The reason why a plan is refused, with its place in the source.
 #pragma once
 
 #include "ir/source_location.h"

@@ -1,4 +1,4 @@
-// What the levels of a machine are to a target.
+// The role that each level of a machine plays for a target: host, group, warp, item, unrolled instructions.
 #pragma once
 
 #include "codegen/form/refusal.h"
@@ -14,7 +14,7 @@ namespace tangram::codegen {
 /// Says that there is no code generator for the target, and for which ones there are.
 Refusal noCodeGenerator(const std::string &target);
 
-/// What each level of `machine` is to `target` ("opencl", "openmp").
+/// The role of each level of `machine` for `target` ("opencl", "openmp").
 std::variant<std::vector<Role>, Refusal> rolesOf(const composer::Machine &machine,
                                                  const std::string &target);
 

@@ -20,8 +20,9 @@ LoweredPlan splitIndexSets(LoweredPlan plan);
 /// from the others (codegen/passes/kernel/index_set_splitting_of_groups.cpp).
 LoweredPlan splitIndexSetsOfGroups(LoweredPlan plan);
 
-/// What is left of these inside, in the rounds of loops: before one over elements of a row that is inside, by row; and where
-/// workers of a group are no loops, by the rounds of loops that go along a dimension (codegen/passes/kernel/index_set_splitting_of_rounds.cpp).
+/// Index-set splitting of loops: cuts loops where a condition that groups still ask changes. Takes loops whose inner
+/// loop goes over the elements of a row, cut by rows; where `itemsAreLoops` is false also loops along any other dimension
+/// (codegen/passes/kernel/index_set_splitting_of_rounds.cpp).
 LoweredPlan splitIndexSetsOfRounds(LoweredPlan plan, bool itemsAreLoops);
 
 /// The loops that the loop is cut into, and the one of them that is inside, if it is by ones over as many rounds as a

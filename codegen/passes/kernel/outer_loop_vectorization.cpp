@@ -101,7 +101,7 @@ public:
   }
 
 private:
-  /// Of most rounds: those that no condition is asked in, where there are such.
+  /// The number of lanes that suits most rounds: those without a condition where conditions guard some.
   unsigned lanesOf(const CountedLoop &elements) const {
     const auto guarded = guardedRounds(elements);
     return vectorLanes(plan_, guarded ? widestElementIn(guarded->inside) : widestIn(elements.body));

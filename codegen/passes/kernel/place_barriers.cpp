@@ -97,7 +97,7 @@ private:
     return s->kind == StmtKind::Parallel && plan_.role(s->level) == Role::Warp;
   }
 
-  /// What warps do, each with barriers of its own.
+  /// The statement of warps with barriers inside: each warp has barriers of its own.
   StmtPtr inWarp(const StmtPtr &s) const {
     Placement own(plan_, s->level, footprints_);
     return withChildren(s, {s->span == Span::Turns ? own.runInTurns(s->children[0])
