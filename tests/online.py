@@ -12,7 +12,7 @@ import os
 import re
 
 from pipeline import OPENMP_ENVIRONMENT, Pipeline, execute, unwatched_leaks
-from versions import BODY, DEVICE, MAIN, compile_program, more_arguments, rule_for, sources_of
+from versions import BODY, DEVICE, MAIN, compile_program, more_arguments, rule_for, sources_of, whole_lines
 
 MODELS = {"openmp": "simple-cpu", "opencl": "pocl"}
 SHAPES = [(0, 0), (1, 1), (7, 300), (300, 7), (64, 64), (100, 90), (70, 120)]
@@ -133,7 +133,7 @@ def clocked(test, bundle, manifest):
     name = "gemv_float"
     texts = []
     for number, version in enumerate(manifest["versions"]):
-        header = (bundle / version / f"{name}_{version}.h").read_text()
+        header = whole_lines((bundle / version / f"{name}_{version}.h").read_text())
         for declared in re.finditer(rf"^int ({name}_{version}\w*)\((.*)\);$", header, re.MULTILINE):
             names = [p.split()[-1].lstrip("*") for p in declared[2].split(",")]
             unused = "".join(f" (void){each};" for each in names)

@@ -34,7 +34,7 @@ constexpr const char *prelude = R"cpp(
 #define __host__
 #define __forceinline__ inline
 #define __shared__ static
-#define __align__(bytes) alignas(bytes)
+#define __align__(bytes) __attribute__((aligned(bytes)))
 #define __launch_bounds__(...)
 struct EmulatedIndex { unsigned x, y, z; };
 namespace emulated {
