@@ -271,8 +271,15 @@ test.cpp:6:21: error: extent of a container must be an integer
 TEST(ContainerErrors, LocalContainerOutsideACompoundCodelet) {
   EXPECT_EQ(diagnose(R"(
 __codelet int f(int n) {
-  Array<1, int> a(n);
-  return a[0];
+  Array<1, int> whole(n);
+  int s = 0;
+  for (int i = 0; i < n; ++i) {
+    Array<1, int> a(n);
+    a[0] = i;
+    whole[i] = a[0];
+    s += whole[i];
+  }
+  return s;
 }
 __codelet __coop int g(int n) {
   Array<1, int> a(n);
@@ -280,11 +287,11 @@ __codelet __coop int g(int n) {
 }
 )"),
             R"(
-test.cpp:3:17: error: local container 'a' in a codelet that calls no spectrum
-  Array<1, int> a(n);
-                ^
-note: a worker keeps values of its own in arrays of constant size
-test.cpp:7:17: error: local container 'a' in a codelet that calls no spectrum
+test.cpp:6:19: error: local container 'a' in a loop or branch of a codelet that calls no spectrum
+    Array<1, int> a(n);
+                  ^
+note: declare it before, with a dimension for each round, or use an array of constant size
+test.cpp:14:17: error: local container 'a' in a cooperative codelet
   Array<1, int> a(n);
                 ^
 note: lanes share memory in '__shared' arrays

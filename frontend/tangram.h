@@ -212,7 +212,7 @@ template <unsigned N, typename T> class Array {
 public:
   Array() = delete;
 
-  /// A local container of a compound codelet: new memory with these extents, whose
+  /// A local container: new memory with these extents, whose
   /// elements have no values yet. As many extents as there are dimensions.
   explicit Array(Size n0);
   explicit Array(Size n0, Size n1);

@@ -268,8 +268,34 @@ private:
     return negated(x);
   }
 
+  /// Memory of the codelet's own, of which nothing is written.
+  void allocate(const Var &var, std::vector<std::uint64_t> shape) {
+    MeaningContainer &array = frame().arrays.emplace_back();
+    std::uint64_t count = 1;
+    for (const std::uint64_t extent : shape) {
+      if (__builtin_mul_overflow(count, extent, &count) || count > steps_) {
+        report(Report::Kind::Unsupported, "so many elements of '" + var.name + "'");
+        throw Stop{};
+      }
+    }
+    array.shape = std::move(shape);
+    MeaningNumber cell;
+    cell.type = var.type.scalar;
+    array.cells.assign(count, cell);
+    frame().views[&var] = {&array, 0, array.shape};
+  }
+
+  void allocate(const Stmt &s) {
+    std::vector<std::uint64_t> shape;
+    for (const ExprPtr &extent : s.value->args)
+      shape.push_back(static_cast<std::uint64_t>(value(extent).integer));
+    allocate(*s.var, std::move(shape));
+  }
+
   void declare(const Stmt &s) {
     const Var *var = s.var.get();
+    if (var->type.isContainer() && s.value && s.value->kind == ExprKind::Allocate)
+      return allocate(s);
     if (var->type.isContainer()) {
       std::optional<View> view = s.value ? viewOf(s.value) : std::nullopt;
       if (!view)
@@ -277,15 +303,8 @@ private:
       frame().views[var] = *view;
       return;
     }
-    if (var->extent) {
-      MeaningContainer &array = frame().arrays.emplace_back();
-      array.shape = {static_cast<std::uint64_t>(value(var->extent).integer)};
-      MeaningNumber cell;
-      cell.type = var->type.scalar;
-      array.cells.assign(array.shape[0], cell);
-      frame().views[var] = {&array, 0, array.shape};
-      return;
-    }
+    if (var->extent)
+      return allocate(*var, {static_cast<std::uint64_t>(value(var->extent).integer)});
     MeaningNumber number;
     number.type = var->type.scalar;
     if (s.value)

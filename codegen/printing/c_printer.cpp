@@ -360,8 +360,10 @@ std::string CPrinter::extent(const ExprPtr &e) const {
 
 std::string CPrinter::declaration(const Stmt &s) const {
   const Var &v = *s.var;
-  bool constant = s.value && !assigned_.contains(&v);
-  std::string text = (constant ? "const " : "") + typeName(v.type.scalar) + " " + nameOf(&v);
+  const bool isMemory = v.type.isContainer();
+  bool constant = s.value && !assigned_.contains(&v) && !isMemory;
+  std::string text =
+      (constant ? "const " : "") + typeName(v.type.scalar) + (isMemory ? " *" : " ") + nameOf(&v);
   if (v.extent)
     text += "[" + extent(v.extent) + "]";
   if (s.value)

@@ -96,6 +96,10 @@ protected:
 
   std::string callText(const Expr &call, const std::vector<std::string> &args) const override {
     Expr renamed = call;
+    if (call.callee == "malloc")
+      return "malloc((" + args[0] + ") * sizeof *" + args[1] + ")";
+    if (call.callee == "free")
+      return CPrinter::callText(call, args);
     if (call.callee == "min" || call.callee == "max")
       return "((" + args[1] + (call.callee == "min" ? ") < (" : ") > (") + args[0] + ") ? (" +
              args[1] + ") : (" + args[0] + "))";
@@ -164,9 +168,52 @@ private:
 
   /// A body on flat memory, for one thread.
   StmtPtr prepared(const StmtPtr &body) {
-    const StmtPtr flat =
-        mapExprs(withoutAtomics(resolveViews(body)), [&](const ExprPtr &e) { return onMemory(e); });
+    const StmtPtr flat = mapExprs(withMemory(withoutAtomics(resolveViews(body))),
+                                  [&](const ExprPtr &e) { return onMemory(e); });
     return withWrapAround(withoutUnused(flat), Dialect::C);
+  }
+
+  /// Local containers, which stand in the outermost block, as memory that is freed where the function returns.
+  StmtPtr withMemory(const StmtPtr &body) {
+    std::vector<StmtPtr> all, freed;
+    for (const StmtPtr &s : body->children) {
+      const bool isMade =
+          s->kind == StmtKind::Decl && s->value && s->value->kind == ExprKind::Allocate;
+      if (!isMade) {
+        all.push_back(freed.empty() ? s : rewrite(s, [&](const StmtPtr &each) {
+          return each->kind == StmtKind::Return ? returning(*each, freed) : each;
+        }));
+        continue;
+      }
+      ExprPtr count = intLiteral(1);
+      for (unsigned d = 0; d < s->var->type.rank; ++d) {
+        all.push_back(declare(extentOf(s->var, d), cast(Scalar::Index, s->value->args[d])));
+        count = mul(count, varRef(extentOf(s->var, d)));
+      }
+      all.push_back(
+          declare(s->var, call("malloc", s->var->type, {count, varRef(s->var)}), s->location));
+      freed.push_back(eval(call("free", scalarType(Scalar::Void), {varRef(s->var)})));
+    }
+    if (freed.empty())
+      return body;
+    if (spectrum_.result.scalar == Scalar::Void)
+      all.insert(all.end(), freed.begin(), freed.end());
+    return block(all, body->location);
+  }
+
+  StmtPtr returning(const Stmt &s, const std::vector<StmtPtr> &freed) const {
+    std::vector<StmtPtr> all;
+    ExprPtr value = s.value;
+    if (value) {
+      auto result = std::make_shared<Var>();
+      result->name = "result";
+      result->type = scalarType(spectrum_.result.scalar);
+      all.push_back(declare(result, cast(spectrum_.result.scalar, value)));
+      value = varRef(result);
+    }
+    all.insert(all.end(), freed.begin(), freed.end());
+    all.push_back(returns(value, s.location));
+    return block(all);
   }
 
   const VarPtr &extentOf(const VarPtr &param, unsigned d) {
@@ -276,7 +323,9 @@ std::variant<ReferenceSource, Refusal> printReference(const Program &program,
   source.file = "reference.c";
   source.text = commentOf(program, spectrum, meaning) +
                 ".\n#include <math.h>\n#include <stdbool.h>\n#include <stddef.h>\n";
-  source.text += text.find("abs(") != std::string::npos ? "#include <stdlib.h>\n\n" : "\n";
+  const bool usesLibrary =
+      text.find("abs(") != std::string::npos || text.find("malloc(") != std::string::npos;
+  source.text += usesLibrary ? "#include <stdlib.h>\n\n" : "\n";
   source.text += float128Declarations(meaning.called) + text + printer().plainEntry();
   return source;
 }

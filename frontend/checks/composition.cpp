@@ -44,19 +44,29 @@ std::string described(const ir::Expr &site) {
          site.callee + "' here";
 }
 
-/// Local containers are made between steps of a composition; where there are none, an array
-/// does, or a `__shared` one.
+/// Local containers are made between steps of a composition, or at the beginning of a codelet that runs on one worker. In a
+/// loop of such a one an array does, among lanes a `__shared` one.
 void checkLocalContainers(const ir::Codelet &codelet, ir::Diagnostics &diagnostics) {
   if (composes(codelet) != nullptr)
     return;
+  std::set<const ir::Stmt *> allowed;
+  for (const ir::StmtPtr &s : codelet.body->children) {
+    if (!codelet.cooperative)
+      allowed.insert(s.get());
+  }
   ir::forEach(codelet.body, [&](const ir::Stmt &s) {
-    if (s.kind != ir::StmtKind::Decl || !s.value || s.value->kind != ir::ExprKind::Allocate)
+    if (s.kind != ir::StmtKind::Decl || !s.value || s.value->kind != ir::ExprKind::Allocate ||
+        allowed.contains(&s))
       return;
-    diagnostics.push_back(ir::errorAt(s.location, "local container '" + s.var->name +
-                                                      "' in a codelet that calls no spectrum"));
-    diagnostics.back().notes = {ir::noteAt(
-        {}, codelet.cooperative ? "lanes share memory in '__shared' arrays"
-                                : "a worker keeps values of its own in arrays of constant size")};
+    diagnostics.push_back(ir::errorAt(
+        s.location,
+        "local container '" + s.var->name + "' in " +
+            (codelet.cooperative ? "a cooperative codelet"
+                                 : "a loop or branch of a codelet that calls no spectrum")));
+    diagnostics.back().notes = {ir::noteAt({}, codelet.cooperative
+                                                   ? "lanes share memory in '__shared' arrays"
+                                                   : "declare it before, with a dimension for each "
+                                                     "round, or use an array of constant size")};
   });
 }
 
