@@ -5,7 +5,9 @@
 #include "composer/derive/blocks.h"
 #include "composer/derive/distribute_loops.h"
 #include "composer/derive/flat_rows.h"
+#include "composer/derive/fusion.h"
 #include "composer/derive/lanes_inside.h"
+#include "composer/derive/local_containers.h"
 #include "composer/derive/loop_form.h"
 #include "composer/derive/loops_apart.h"
 #include "composer/derive/nests_in_order.h"
@@ -23,6 +25,7 @@
 #include "composer/derive/sums_into.h"
 #include "composer/derive/sums_once.h"
 #include "composer/derive/updates.h"
+#include "ir/unique_name.h"
 
 #include <algorithm>
 #include <functional>
@@ -77,6 +80,17 @@ private:
     if (const auto left = options_.left.find(spectrum.name); left != options_.left.end())
       return refuse(spectrum, {left->second, codelet.location});
     root_ = spectrum.name;
+    const auto locals = withLocalContainers(codelet);
+    if (!locals) {
+      addFused(spectrum, codelet, codelet, {});
+      return fromLoops(spectrum, codelet);
+    }
+    addFused(spectrum, codelet, locals->codelet, locals->containers);
+    addLoops(spectrum, codelet, *locals);
+  }
+
+  /// From a codelet without local containers.
+  void fromLoops(const ir::Spectrum &spectrum, ir::Codelet codelet) {
     auto nest = algebra::nestOf(codelet);
     if (const auto *why = std::get_if<NestReason>(&nest))
       return refuse(spectrum, *why);
@@ -111,6 +125,43 @@ private:
                result_.codelets.end();
   }
 
+  /// The codelet with its loops fused, from which codelets follow in turn. `wide`: with local containers as parameters.
+  void addFused(const ir::Spectrum &spectrum, const ir::Codelet &codelet, const ir::Codelet &wide,
+                const std::vector<LocalContainer> &locals) {
+    const Fusion fusion =
+        fused(spectrum, wide, locals, [&](const std::string &name) { return isTaken(name); });
+    for (const NestReason &why : fusion.apart)
+      refuse(spectrum, why);
+    if (fusion.nests)
+      addNests(*fusion.nests, spectrum, codelet, "derived_fused", fusion.why, fusion.nests->body);
+  }
+
+  /// The spectrum of loops that is given the local containers of a codelet.
+  void addLoops(const ir::Spectrum &spectrum, const ir::Codelet &codelet,
+                const LocalContainers &locals) {
+    MadeSpectrum made{spectrum, locals.codelet};
+    made.spectrum.codelets.clear();
+    made.spectrum.params = made.codelet.params;
+    made.codelet.spectrum = made.spectrum.name = ir::uniqueName(
+        spectrum.name + "_loops", [&](const std::string &name) { return isTaken(name); });
+    const NestReason why{"its local containers are parameters of its loops", codelet.location};
+    const LoopForm form{made.spectrum.name,
+                        made.spectrum.result,
+                        made.codelet.params,
+                        made.codelet.body,
+                        {},
+                        {},
+                        {}};
+    add(loopOf(form, made.codelet, why));
+    fromLoops(made.spectrum, made.codelet);
+    std::string body;
+    for (const LocalContainer &local : locals.containers)
+      body += declarationOf(local);
+    body += std::string("  ") + (spectrum.result.scalar == ir::Scalar::Void ? "" : "return ") +
+            made.spectrum.name + "(" + argumentsOf(made.codelet.params) + ");\n";
+    addNests({{}, body}, spectrum, codelet, "derived_local", why, body);
+  }
+
   /// The nests of a codelet whose loops have been taken apart, with containers for what one hands to another one. Whether
   /// there are such.
   bool addDistributed(const ir::Spectrum &spectrum, const ir::Codelet &codelet,
@@ -128,9 +179,8 @@ private:
       return false;
     ir::Spectrum named = spectrum;
     named.params = wide.params;
-    const auto nests =
-        nestsInOrder(named, wide, std::get<Nest>(nest), options_.keepsOrder,
-                     [&](const std::string &name) { return isTaken(name); });
+    const auto nests = nestsInOrder(named, wide, std::get<Nest>(nest), options_.keepsOrder,
+                                    [&](const std::string &name) { return isTaken(name); });
     if (!nests)
       return false;
     addNests(*nests, spectrum, codelet, "derived_nests",
@@ -216,8 +266,7 @@ private:
     if (const auto lanes = lanesInside(form, options_.keepsOrder))
       add(*lanes);
     const bool isPart = isPart_ || isCombined_;
-    const auto parts =
-        isPart ? std::nullopt : scanParts(spectrum, codelet, nest, *scan, isTaken);
+    const auto parts = isPart ? std::nullopt : scanParts(spectrum, codelet, nest, *scan, isTaken);
     if (!parts)
       return true;
     isCombined_ = true;
@@ -381,8 +430,8 @@ private:
                          codelet.tag == "derived_loop" || codelet.tag == "derived_rounds" ||
                          codelet.tag == "derived_total" || codelet.tag == "derived_sums" ||
                          codelet.tag == "derived_nests" || codelet.tag == "derived_apart" ||
-                         codelet.tag == "derived_residues" || codelet.tag == "derived_once" ||
-                         codelet.tag.starts_with("derived_each_");
+                         codelet.tag == "derived_local" || codelet.tag == "derived_residues" ||
+                         codelet.tag == "derived_once" || codelet.tag.starts_with("derived_each_");
     if (!isAsked || result_.has(codelet.spectrum, codelet.tag))
       return;
     result_.codelets.push_back(codelet);

@@ -2,7 +2,6 @@
 
 #include "ir/unique_name.h"
 
-#include <map>
 #include <set>
 
 namespace tangram::composer {
@@ -13,7 +12,8 @@ const std::set<std::string> primitives{"all",     "chunks",   "col_chunks", "col
                                        "coopIdx", "fold",     "map",        "max",    "min",
                                        "rows",    "sequence", "slice",      "require"};
 
-/// `s` with other variables in the place of some.
+} // namespace
+
 ir::StmtPtr withVariables(const ir::StmtPtr &s,
                           const std::map<const ir::Var *, ir::VarPtr> &others) {
   const ir::StmtPtr used = ir::mapExprs(s, [&](const ir::ExprPtr &e) {
@@ -32,8 +32,6 @@ ir::StmtPtr withVariables(const ir::StmtPtr &s,
     return copy;
   });
 }
-
-} // namespace
 
 ir::StmtPtr withOwnLocals(const ir::StmtPtr &s) {
   std::map<const ir::Var *, ir::VarPtr> own;

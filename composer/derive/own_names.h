@@ -3,11 +3,17 @@
 
 #include "ir/program.h"
 
+#include <map>
+
 namespace tangram::composer {
 
 /// The codelet with other names for variables that are called as primitives of the language are (`rows`, `all`): in
 /// what is derived from it a map over rows(x, p) could not be written.
 ir::Codelet withoutPrimitiveNames(const ir::Codelet &codelet);
+
+/// `s` with other variables in the place of some.
+ir::StmtPtr withVariables(const ir::StmtPtr &s,
+                          const std::map<const ir::Var *, ir::VarPtr> &others);
 
 /// A copy of `s` that declares variables of its own.
 ir::StmtPtr withOwnLocals(const ir::StmtPtr &s);
