@@ -2,17 +2,13 @@
 // around them.
 #include "algebra/device_facts.h"
 #include "codegen/form/building.h"
+#include "codegen/passes/kernel/split_kernels.h"
 #include "codegen/printing/c_types.h"
-#include "codegen/printing/containers.h"
 #include "codegen/printing/data_checks.h"
 #include "codegen/printing/host_rounds.h"
 #include "codegen/printing/index_width.h"
-#include "codegen/printing/launch_defaults.h"
-#include "codegen/printing/limited_workers.h"
+#include "codegen/printing/launch_host.h"
 #include "codegen/targets/cuda/cuda.h"
-#include "codegen/passes/kernel/split_kernels.h"
-
-#include "escape/escape.h"
 
 #include <algorithm>
 #include <map>
@@ -23,9 +19,6 @@ namespace tangram::codegen {
 using namespace ir;
 
 namespace {
-
-/// Manifest expressions are C; min and max become macros of the file.
-std::string inC(const ExprPtr &e) { return replaced(toString(e), "(index)", "(size_t)"); }
 
 constexpr const char *factFunction =
     R"(/// What the current device can do.
@@ -70,37 +63,21 @@ static size_t tangram_bytes(size_t count, size_t size) {
 
 )";
 
-class CudaHost {
+class CudaHost final : public LaunchHost {
 public:
   CudaHost(const LoweredPlan &plan, const Spectrum &spectrum, const CudaSource &source,
            bool checked)
-      : plan_(plan), source_(source), signature_(cudaFunction(plan, spectrum)),
-        name_(plan.spectrum), containers_(containersOf(plan, spectrum)),
-        pairs_(pairsToKeepApart(plan, containers_)), vectors_(vectorContainers(plan)),
-        checksData_(checked && !plan.data.empty()) {
-    taken_.insert(signature_.arguments.begin(), signature_.arguments.end());
-    for (const Tunable &t : plan.tunables)
-      taken_.insert(t.var->name);
-    for (const VarPtr &counter : countersOf(plan))
-      taken_.insert(counter->name);
-    for (const Buffer &b : plan.buffers) {
-      taken_.insert(b.var->name);
-      if (b.space == Space::Global && b.access.empty())
-        temporaries_.push_back(&b);
-    }
-    for (const Tunable *t : launchTunables(plan))
-      launched_.push_back(t->var->name);
-    interface_ = cudaInterface(name_, signature_);
-    tuned_ = cudaInterface(name_, signature_, launched_);
-    limited_ = limitedWorkers(plan, launched_, elementsOfAll(containers_));
-    defaults_ = launchDefaults(plan, spelling());
+      : LaunchHost(plan, spectrum, cudaFunction(plan, spectrum), checked), source_(source),
+        pairs_(pairsToKeepApart(plan, containers_)), vectors_(vectorContainers(plan)) {
+    setSpelling(spelling());
   }
 
   std::string text(const std::string &comment) const {
     std::string t = comment + "#include \"" + name_ + ".h\"\n\n" + kernels() + macros();
     t += factFunction + settleFunction() + checkFunction() + bytesFunctions() +
-         (plan_.mostIndex ? narrownessText(plan_) + "\n" : "") + launchFunction() + "\n" +
-         workspaceFunction() + "\n" + enqueueFunction() + "\n" + plainFunction();
+         (plan_.mostIndex ? narrownessText(plan_) + "\n" : "") +
+         (asksKernels(plan_) ? askFunction : "") + launchFunction() + "\n" + workspaceFunction() +
+         "\n" + enqueueFunction() + "\n" + plainFunction();
     if (!launched_.empty())
       t += "\n" + defaultFunctions();
     return t + "\n" + messageFunction(name_, cudaStatuses());
@@ -111,32 +88,32 @@ public:
     for (const auto &[container, bytes] : vectors_)
       vectors += "/// " + container->name + ": begins at a multiple of " + std::to_string(bytes) +
                  " bytes, as memory of cudaMalloc does.\n";
-    std::string text =
-        statusDeclarations(name_, cudaStatuses()) +
-        "\n/// Enqueues the kernels on a stream; containers are memory of its device, which is the "
-        "current one.\n/// Temporaries are allocated and freed in order on the stream.\n" +
-        argumentsDeclaration(plan_, containers_) + vectors +
-        overlapDeclaration(name_, containers_, pairs_) + plainHead(false) + ";\n\n" +
-        interface_.declarations;
-    if (launched_.empty())
-      return text;
-    text += "\n// The same with the number of workers chosen by the caller.\n";
-    for (const Tunable *t : launchTunables(plan_))
-      text += "// " + t->var->name + ": " + escape::comment(t->meaning) +
-              ", or 0 for what suits the size.\n";
-    return text + plainHead(true) + ";\n" + workspaceHead(true) + ";\n" + enqueueHead(true) +
-           ";\n";
+    return statusDeclarations(name_, cudaStatuses()) +
+           "\n/// Enqueues the kernels on a stream; containers are memory of its device, which is "
+           "the current one.\n/// Temporaries are allocated and freed in order on the stream.\n" +
+           argumentsDeclaration(plan_, containers_) + vectors +
+           overlapDeclaration(name_, containers_, pairs_) + plainHead(false) + ";\n\n" +
+           cudaInterface(name_, signature_).declarations + tunedDeclarations();
   }
 
 private:
-  /// A name that nothing which the spectrum or the plan names has.
-  std::string own(const std::string &name) const {
-    std::set<std::string> taken = taken_;
-    return claimName(name, taken);
+  // How CUDA spells what all hosts have
+
+  std::string success() const override { return "0"; }
+  std::vector<CParameter> enqueueTail() const override {
+    return {{"void *", own("workspace")}, {"size_t ", own("workspace_bytes")}};
+  }
+  std::vector<CParameter> launchTail() const override {
+    return temporaries_.empty() ? std::vector<CParameter>{}
+                                : std::vector<CParameter>{{"void *", own("workspace")}};
+  }
+  std::string launchName() const override { return "tangram_launch"; }
+  std::string refusals() const override {
+    return "Gives numbers of workers that are 0 what suits the sizes. 1: this plan cannot serve "
+           "them, or not here.";
   }
 
-  const std::string &stream() const { return signature_.arguments.front(); }
-  std::string status() const { return own("status"); }
+  const std::string &stream() const { return queue(); }
 
   // What the file begins with
 
@@ -155,35 +132,10 @@ private:
            "#define max(a, b) ((a) < (b) ? (b) : (a))\n\n";
   }
 
-  // Heads of the functions of the library
-
-  std::string nameOf(const std::string &function, bool isTuned) const {
-    return name_ + function + (isTuned && !launched_.empty() ? "_tuned" : "");
-  }
-
-  std::string plainHead(bool isTuned) const {
-    std::vector<std::string> parameters = signature_.parameters;
-    for (const std::string &each : launched_) {
-      if (isTuned)
-        parameters.push_back("size_t " + each);
-    }
-    return "int " + nameOf("", isTuned) + "(" + commaSeparated(parameters) + ")";
-  }
-
-  std::string workspaceHead(bool isTuned) const {
-    return "int " + nameOf("_workspace", isTuned) + "(" +
-           commaSeparated((isTuned ? tuned_ : interface_).workspaceParameters) + ")";
-  }
-
-  std::string enqueueHead(bool isTuned) const {
-    return "int " + nameOf("_enqueue", isTuned) + "(" +
-           commaSeparated((isTuned ? tuned_ : interface_).enqueueParameters) + ")";
-  }
-
   // Numbers of workers, and what calls are checked for
 
   HostSpelling spelling() const {
-    HostSpelling spelling{inC, [](const Var &v) { return v.name; }, cName, {}};
+    HostSpelling spelling{hostExpression, [](const Var &v) { return v.name; }, cName, {}};
     for (const auto &[fact, attribute] :
          std::map<std::string, std::string>{{"compute_units", "MultiProcessorCount"},
                                             {"threads", "MultiProcessorCount"},
@@ -194,16 +146,16 @@ private:
   }
 
   /// What a device has to have for the kernels.
-  std::string deviceChecks() const {
+  std::string deviceChecks() const override {
     std::set<std::string> lines;
     for (const Kernel &k : source_.kernels) {
-      const std::string threads = k.groupSizeY
-                                      ? "(" + inC(k.groupSize) + ") * (" + inC(k.groupSizeY) + ")"
-                                      : inC(k.groupSize);
+      const std::string threads = k.groupSizeY ? "(" + hostExpression(k.groupSize) + ") * (" +
+                                                     hostExpression(k.groupSizeY) + ")"
+                                               : hostExpression(k.groupSize);
       lines.insert("  if ((size_t)(" + threads +
                    ") > tangram_fact(cudaDevAttrMaxThreadsPerBlock))\n    return 1;\n");
       if (k.shared)
-        lines.insert("  if ((size_t)(" + inC(k.shared) +
+        lines.insert("  if ((size_t)(" + hostExpression(k.shared) +
                      ") > tangram_fact(cudaDevAttrMaxSharedMemoryPerBlockOptin))\n    return 1;\n");
     }
     std::string text;
@@ -212,52 +164,8 @@ private:
     return text;
   }
 
-  std::string settleStatements() const {
-    std::string text = deviceChecks();
-    for (const Constraint &c : plan_.constraints) {
-      if (isAboutSizes(plan_, c))
-        text += "  // " + escape::comment(c.reason) + "\n  if (!(" + inC(c.require) +
-                "))\n    return 1;\n";
-    }
-    return text + limited_.statements + defaults_.statements;
-  }
-
-  std::vector<std::string> sizesIn(const std::string &text, bool declares) const {
-    std::vector<std::string> words;
-    for (std::size_t i = 0; i < signature_.sizes.size(); ++i) {
-      if (mentionsName(text, signature_.sizes[i]))
-        words.push_back(declares ? signature_.sizeParameters[i] : signature_.sizes[i]);
-    }
-    return words;
-  }
-
-  std::string settleFunction() const {
-    const std::string statements = settleStatements();
-    std::vector<std::string> parameters = sizesIn(statements, true);
-    std::string before, after;
-    for (const std::string &each : launched_) {
-      const std::string settled = own(each + "_settled");
-      parameters.push_back("size_t *" + settled);
-      before += "  size_t " + each + " = *" + settled + ";\n";
-      after += "  *" + settled + " = " + each + ";\n";
-    }
-    return limited_.functions + defaults_.functions +
-           "/// Gives numbers of workers that are 0 what suits the sizes. 1: this plan cannot serve "
-           "them, or not here.\nstatic int tangram_settle(" +
-           commaSeparated(parameters) + ") {\n" + before + statements + after +
-           "  return 0;\n}\n\n";
-  }
-
-  std::string settleCall() const {
-    std::vector<std::string> arguments = sizesIn(settleStatements(), false);
-    for (const std::string &each : launched_)
-      arguments.push_back("&" + each);
-    return "tangram_settle(" + commaSeparated(arguments) + ")";
-  }
-
   static std::string bytesOf(const Container &container) {
-    return (container.extents.empty() ? "" : container.count + " * ") + "sizeof *" +
-           container.name;
+    return (container.extents.empty() ? "" : container.count + " * ") + "sizeof *" + container.name;
   }
 
   std::string checkStatements() const {
@@ -274,7 +182,7 @@ private:
     return text + (checksData_ ? dataStatements() : "");
   }
 
-  DataSpelling dataSpelling() const { return {inC, cName}; }
+  DataSpelling dataSpelling() const { return {hostExpression, cName}; }
 
   std::string dataStatements() const {
     const std::string elements = own("elements"), keeps = own("keeps"), failed = own("failed");
@@ -282,8 +190,8 @@ private:
     for (const DataContract &contract : plan_.data) {
       const std::string bad = "return " + statusName(name_, Status::BadData) + ";\n";
       if (isScalar(contract, containers_))
-        text += "  if (!" + keepsContract(contract, "&" + contract.container->name, "1",
-                                          dataSpelling()) +
+        text += "  if (!" +
+                keepsContract(contract, "&" + contract.container->name, "1", dataSpelling()) +
                 ")\n    " + bad;
       for (const Container &each : containers_) {
         if (each.name != contract.container->name)
@@ -308,15 +216,11 @@ private:
     const std::string statements = checkStatements();
     if (statements.empty())
       return "";
-    std::vector<std::string> parameters;
-    for (std::size_t i = 0; i < signature_.arguments.size(); ++i) {
-      if (mentionsName(statements, signature_.arguments[i]))
-        parameters.push_back(signature_.parameters[i]);
-    }
     return (pairs_.empty() ? "" : overlapFunction) +
            (checksData_ ? dataCheckFunctions(plan_, dataSpelling()) : "") +
            "/// Checks the containers of a call.\nstatic int tangram_check(" +
-           commaSeparated(parameters) + ") {\n" + statements + "  return 0;\n}\n\n";
+           commaSeparated(argumentsIn(statements, true)) + ") {\n" + statements +
+           "  return 0;\n}\n\n";
   }
 
   /// Declares the status of a call: whether it can be served, and its containers are as they have to be.
@@ -324,14 +228,15 @@ private:
     std::string text = "  int " + status() + " = " + settleCall() + ";\n";
     if (const std::string statements = checkStatements(); !statements.empty())
       text += "  if (" + status() + " == 0)\n    " + status() + " = tangram_check(" +
-              commaSeparated(mentionedIn(statements, signature_.arguments)) + ");\n";
+              commaSeparated(argumentsIn(statements, false)) + ");\n";
     return text;
   }
 
   // Temporaries
 
   std::string bytesOfTemporary(const Buffer &b) const {
-    const std::string count = isLiteral(b.count, 1) ? "1" : "max(" + inC(b.count) + ", 1)";
+    const std::string count =
+        isLiteral(b.count, 1) ? "1" : "max(" + hostExpression(b.count) + ", 1)";
     return "tangram_bytes((size_t)(" + count + "), sizeof(" + cName(b.var->type.scalar) + "))";
   }
 
@@ -346,27 +251,22 @@ private:
     if (temporaries_.empty())
       return "";
     const std::string sum = bytesOfAll();
-    std::vector<std::string> parameters = sizesIn(sum, true);
-    for (const std::string &each : mentionedIn(sum, launched_))
-      parameters.push_back("size_t " + each);
+    const std::vector<std::string> parameters = sizesAndWorkersIn(sum, true);
     return bytesFunction + std::string("static size_t tangram_bytes_of_temporaries(") +
            (parameters.empty() ? "void" : commaSeparated(parameters)) + ") {\n  return " + sum +
            ";\n}\n\n";
   }
 
   std::string bytesCall() const {
-    const std::string sum = bytesOfAll();
-    std::vector<std::string> arguments = sizesIn(sum, false);
-    for (const std::string &each : mentionedIn(sum, launched_))
-      arguments.push_back(each);
-    return "tangram_bytes_of_temporaries(" + commaSeparated(arguments) + ")";
+    return "tangram_bytes_of_temporaries(" +
+           commaSeparated(sizesAndWorkersIn(bytesOfAll(), false)) + ")";
   }
 
   // The launch
 
   std::string kernelLaunch(std::size_t i) const {
     const Kernel &k = source_.kernels[i];
-    const auto orOne = [&](const ExprPtr &e) { return e ? inC(e) : std::string("1"); };
+    const auto orOne = [&](const ExprPtr &e) { return e ? hostExpression(e) : std::string("1"); };
     const std::string grid = own("grid"), block = own("block");
     std::vector<std::string> arguments, narrowed;
     for (const KernelArgument &a : k.arguments) {
@@ -390,13 +290,14 @@ private:
       return text + kernel + "<<<" + grid + ", " + block + ", " + shared + ", " + stream() +
              ">>>(" + commaSeparated(values) + ");\n";
     };
-    std::string t = "  if (" + status() + " == 0 && (" + inC(k.groups) + ") > 0 && (" +
+    std::string t = "  if (" + status() + " == 0 && (" + hostExpression(k.groups) + ") > 0 && (" +
                     orOne(k.groupsY) + ") > 0) {\n    const dim3 " + grid + "((unsigned int)(" +
-                    inC(k.groups) + "), (unsigned int)(" + orOne(k.groupsY) +
-                    "));\n    const dim3 " + block + "((unsigned int)(" + inC(k.groupSize) +
-                    "), (unsigned int)(" + orOne(k.groupSizeY) + "));\n";
+                    hostExpression(k.groups) + "), (unsigned int)(" + orOne(k.groupsY) +
+                    "));\n    const dim3 " + block + "((unsigned int)(" +
+                    hostExpression(k.groupSize) + "), (unsigned int)(" + orOne(k.groupSizeY) +
+                    "));\n";
     if (k.shared)
-      t += "    const size_t " + shared + " = " + inC(k.shared) + ";\n";
+      t += "    const size_t " + shared + " = " + hostExpression(k.shared) + ";\n";
     if (plan_.mostIndex)
       t += "    if (" + own("narrow") + ") {\n" + call("_narrow_kernels::", narrowed, "      ") +
            "    } else {\n" + call("_kernels::", arguments, "      ") + "    }\n";
@@ -406,7 +307,7 @@ private:
            " = -(int)cudaGetLastError();\n  }\n";
   }
 
-  std::string launchStatements() const {
+  std::string launchStatements() const override {
     std::string inside = "  int " + status() + " = 0;\n";
     std::string end = own("workspace");
     for (const Buffer *b : temporaries_) {
@@ -440,97 +341,50 @@ private:
     return inside + "  return " + status() + ";\n";
   }
 
-  std::vector<std::string> launchArguments(const std::string &inside, bool declares) const {
-    std::vector<std::string> words;
-    for (std::size_t i = 0; i < signature_.arguments.size(); ++i) {
-      if (mentionsName(inside, signature_.arguments[i]))
-        words.push_back(declares ? signature_.parameters[i] : signature_.arguments[i]);
-    }
-    for (const std::string &each : mentionedIn(inside, launched_))
-      words.push_back((declares ? "size_t " : "") + each);
-    if (!temporaries_.empty())
-      words.push_back((declares ? "void *" : "") + own("workspace"));
-    return words;
-  }
-
-  std::string launchFunction() const {
-    const std::string inside = launchStatements();
-    return (asksKernels(plan_) ? std::string(askFunction) : "") +
-           "/// Enqueues the kernels.\nstatic int tangram_launch(" +
-           commaSeparated(launchArguments(inside, true)) + ") {\n" + inside + "}\n";
-  }
-
-  std::string launchCall() const {
-    return "tangram_launch(" + commaSeparated(launchArguments(launchStatements(), false)) + ")";
+  std::string call() const {
+    std::vector<std::string> tail;
+    for (const CParameter &each : launchTail())
+      tail.push_back(each.name);
+    return launchCall(tail);
   }
 
   // The functions of the library
 
-  std::string workspaceFunction() const {
-    const std::string inside = "  const int " + status() + " = " + settleCall() + ";\n  if (" +
-                               status() + " != 0)\n    return " + status() + ";\n  *" +
-                               tuned_.bytes + " = " +
-                               (temporaries_.empty() ? "0" : bytesCall()) + ";\n  return 0;\n";
-    return workspaceHead(true) + " {\n" + voidOfUnused(inside, signature_.sizes) + inside + "}\n";
+  std::string workspaceStatements() const override {
+    return "  *" + own("bytes") + " = " + (temporaries_.empty() ? "0" : bytesCall()) + ";\n";
   }
 
   std::string enqueueFunction() const {
     std::string inside = checkedCall();
     if (!temporaries_.empty())
-      inside += "  if (" + status() + " == 0 && (!" + tuned_.workspace + " || " +
-                tuned_.workspaceBytes + " < " + bytesCall() + "))\n    " + status() + " = " +
+      inside += "  if (" + status() + " == 0 && (!" + own("workspace") + " || " +
+                own("workspace_bytes") + " < " + bytesCall() + "))\n    " + status() + " = " +
                 statusName(name_, Status::SmallWorkspace) + ";\n";
-    inside += "  return " + status() + " != 0 ? " + status() + " : " + launchCall() + ";\n";
+    inside += "  return " + status() + " != 0 ? " + status() + " : " + call() + ";\n";
     std::vector<std::string> parameters = signature_.arguments;
-    parameters.insert(parameters.end(), {tuned_.workspace, tuned_.workspaceBytes});
+    parameters.insert(parameters.end(), {own("workspace"), own("workspace_bytes")});
     return enqueueHead(true) + " {\n" + voidOfUnused(inside, parameters) + inside + "}\n";
   }
 
   std::string plainFunction() const {
     std::string inside = checkedCall();
     if (temporaries_.empty()) {
-      inside += "  return " + status() + " != 0 ? " + status() + " : " + launchCall() + ";\n";
+      inside += "  return " + status() + " != 0 ? " + status() + " : " + call() + ";\n";
     } else {
       const std::string workspace = own("workspace");
-      inside += "  void *" + workspace + " = NULL;\n  if (" + status() + " == 0)\n    " +
-                status() + " = -(int)cudaMallocAsync(&" + workspace + ", " + bytesCall() + ", " +
-                stream() + ");\n  if (" + status() + " == 0)\n    " + status() + " = " +
-                launchCall() + ";\n  if (" + workspace + ") {\n    const cudaError_t " +
-                own("freed") + " = cudaFreeAsync(" + workspace + ", " + stream() + ");\n    if (" +
-                status() + " == 0)\n      " + status() + " = -(int)" + own("freed") +
-                ";\n  }\n  return " + status() + ";\n";
+      inside += "  void *" + workspace + " = NULL;\n  if (" + status() + " == 0)\n    " + status() +
+                " = -(int)cudaMallocAsync(&" + workspace + ", " + bytesCall() + ", " + stream() +
+                ");\n  if (" + status() + " == 0)\n    " + status() + " = " + call() + ";\n  if (" +
+                workspace + ") {\n    const cudaError_t " + own("freed") + " = cudaFreeAsync(" +
+                workspace + ", " + stream() + ");\n    if (" + status() + " == 0)\n      " +
+                status() + " = -(int)" + own("freed") + ";\n  }\n  return " + status() + ";\n";
     }
     return plainHead(true) + " {\n" + voidOfUnused(inside, signature_.arguments) + inside + "}\n";
   }
 
-  std::string defaultFunctions() const {
-    const auto call = [&](const std::string &function, std::vector<std::string> words,
-                          const std::vector<std::string> &more) {
-      words.insert(words.end(), launched_.size(), "0");
-      words.insert(words.end(), more.begin(), more.end());
-      return " {\n  return " + nameOf(function, true) + "(" + commaSeparated(words) + ");\n}\n";
-    };
-    return workspaceHead(false) + call("_workspace", signature_.sizes, {interface_.bytes}) + "\n" +
-           enqueueHead(false) +
-           call("_enqueue", signature_.arguments,
-                {interface_.workspace, interface_.workspaceBytes}) +
-           "\n" + plainHead(false) + call("", signature_.arguments, {});
-  }
-
-  const LoweredPlan &plan_;
   const CudaSource &source_;
-  const CFunction signature_;
-  const std::string name_;
-  const std::vector<Container> containers_;
   const std::vector<ContainerPair> pairs_;
   const std::vector<std::pair<VarPtr, unsigned>> vectors_;
-  const bool checksData_;
-  CudaInterface interface_, tuned_;         ///< of the functions without numbers of workers, and with
-  std::set<std::string> taken_;             ///< what the spectrum and the plan name
-  std::vector<const Buffer *> temporaries_; ///< of the call
-  std::vector<std::string> launched_;       ///< launch tunables
-  LaunchDefaults defaults_;                 ///< their values where the caller gives none
-  LimitedWorkers limited_;                  ///< what becomes of others
 };
 
 } // namespace

@@ -4,15 +4,14 @@
 #include "codegen/passes/kernel/split_kernels.h"
 #include "codegen/printing/c_types.h"
 #include "codegen/printing/data_checks.h"
-#include "codegen/printing/launch_defaults.h"
-#include "codegen/printing/limited_workers.h"
-#include "codegen/targets/opencl/opencl.h"
+#include "codegen/printing/host_rounds.h"
+#include "codegen/printing/index_width.h"
+#include "codegen/printing/launch_host.h"
 #include "codegen/printing/statuses.h"
 #include "codegen/targets/opencl/host_checks.h"
 #include "codegen/targets/opencl/host_handle.h"
 #include "codegen/targets/opencl/host_interface.h"
-#include "codegen/printing/host_rounds.h"
-#include "codegen/printing/index_width.h"
+#include "codegen/targets/opencl/opencl.h"
 #include "codegen/targets/opencl/rounded_division.h"
 
 #include "escape/escape.h"
@@ -67,45 +66,19 @@ std::string sourceText(const std::string &name, const std::string &source) {
   return text;
 }
 
-/// Manifest expressions are C; min and max become macros of the file.
-std::string inC(const ExprPtr &e) { return replaced(toString(e), "(index)", "(size_t)"); }
-
-/// Those that are not empty.
-std::string joined(std::vector<std::string> words) {
-  std::erase(words, "");
-  return commaSeparated(words);
-}
-
-class HostWriter {
+class OpenclHostWriter final : public LaunchHost {
 public:
-  HostWriter(const LoweredPlan &plan, const Spectrum &spectrum, const OpenclSource &source,
-             bool checked)
-      : plan_(plan), source_(source), signature_(openclFunction(plan, spectrum)),
-        name_(plan.spectrum), containers_(containersOf(plan, spectrum)),
-        checksData_(checked && !plan.data.empty()) {
-    taken_.insert(signature_.arguments.begin(), signature_.arguments.end());
-    for (const Tunable &t : plan.tunables)
-      taken_.insert(t.var->name);
-    for (const VarPtr &counter : countersOf(plan))
-      taken_.insert(counter->name);
-    for (const Buffer &b : plan.buffers) {
-      taken_.insert(b.var->name);
-      if (b.space == Space::Global && b.access.empty())
-        temporaries_.push_back(&b);
-    }
-    for (const Tunable *t : launchTunables(plan))
-      launched_.push_back(t->var->name);
-    defaults_ = launchDefaults(plan, spelling());
-    limited_ = limitedWorkers(plan, launched_, elementsOfAll(containers_));
+  OpenclHostWriter(const LoweredPlan &plan, const Spectrum &spectrum, const OpenclSource &source,
+                   bool checked)
+      : LaunchHost(plan, spectrum, openclFunction(plan, spectrum), checked), source_(source) {
+    setSpelling(spelling());
   }
 
   std::string text(const std::string &comment) const {
-    std::string t = comment + "#include \"" + name_ +
-                    ".h\"\n\n#include <pthread.h>\n#include <stdbool.h>\n" +
-                    (dividesFloats(plan_) ? "#include <stdio.h>\n" : "") +
-                    "#include <stdlib.h>\n" +
-                    (source_.pocl.empty() ? "" : "#include <string.h>\n") + "\n" +
-                    tunableMacros(plan_);
+    std::string t =
+        comment + "#include \"" + name_ + ".h\"\n\n#include <pthread.h>\n#include <stdbool.h>\n" +
+        (dividesFloats(plan_) ? "#include <stdio.h>\n" : "") + "#include <stdlib.h>\n" +
+        (source_.pocl.empty() ? "" : "#include <string.h>\n") + "\n" + tunableMacros(plan_);
     t += "#define TANGRAM_TEXT_(x) #x\n#define TANGRAM_TEXT(x) TANGRAM_TEXT_(x)\n";
     t += "#define min(a, b) ((b) < (a) ? (b) : (a))\n#define max(a, b) ((a) < (b) ? (b) : (a))\n\n";
     t += sourceText("tangram_source", source_.text);
@@ -115,76 +88,56 @@ public:
     if (plan_.mostIndex)
       t += setIndexFunctionText() + "\n" + narrownessText(plan_) + "\n";
     t += settleFunction() + callChecksText(name_, containers_, taken_) +
-         (checksData_ ? dataText() : "") + temporaryBytesFunction() + launchFunction() + "\n" +
+         (checksData_ ? dataText() : "") + temporaryBytesFunction() +
+         (asksKernels(plan_) ? askKernelText() : "") + launchFunction() + "\n" +
          workspaceFunction() + "\n" + enqueueFunction() + "\n" + handleCacheText(name_) + "\n" +
          plainFunction();
-    if (hasLaunchTunables())
+    if (!launched_.empty())
       t += "\n" + defaultFunctions();
     return t + "\n" + messageFunction(name_, openclStatuses());
   }
 
   std::string declarations() const {
-    std::string text =
-        statusDeclarations(name_, openclStatuses()) +
-        "\n/// Enqueues the kernels on an in-order queue; arguments are buffers of its "
-        "context.\n" +
-        argumentsDeclaration(plan_, containers_) +
-        overlapDeclaration(name_, containers_, pairsToKeepApart(containers_)) + plainHead(false) +
-        ";\n\n" + handleDeclarations(name_) + "\n" + workspaceDeclaration(name_, signature_) +
-        "\n" + enqueueDeclaration(name_, signature_);
-    if (!hasLaunchTunables())
-      return text;
-    text += "\n// The same with the number of workers chosen by the caller.\n";
-    for (const Tunable *t : launchTunables(plan_))
-      text += "// " + t->var->name + ": " + escape::comment(t->meaning) +
-              ", or 0 for what suits the size.\n";
-    return text + plainHead(true) + ";\n" + workspaceHead(true) + ";\n" + enqueueHead(true) + ";\n";
+    return statusDeclarations(name_, openclStatuses()) +
+           "\n/// Enqueues the kernels on an in-order queue; arguments are buffers of its "
+           "context.\n" +
+           argumentsDeclaration(plan_, containers_) +
+           overlapDeclaration(name_, containers_, pairsToKeepApart(containers_)) +
+           plainHead(false) + ";\n\n" + handleDeclarations(name_) + "\n" +
+           workspaceDeclaration(name_, signature_) + "\n" + enqueueDeclaration(name_, signature_) +
+           tunedDeclarations();
   }
 
 private:
-  bool hasLaunchTunables() const { return !launched_.empty(); }
   bool hasTemporaries() const { return !temporaries_.empty(); }
 
-  const std::string &queue() const { return signature_.arguments.front(); }
+  // How OpenCL spells what all hosts have
 
-  /// A name that nothing which the spectrum or the plan names has.
-  std::string own(const std::string &name) const {
-    std::set<std::string> taken = taken_;
-    return claimName(name, taken);
+  std::string success() const override { return "CL_SUCCESS"; }
+  std::vector<CParameter> handleOf(bool constant) const override {
+    return {{(constant ? "const " : "") + name_ + "_handle *", own("handle")}};
   }
-
-  // Heads of the functions of the library
-
-  std::vector<std::string> tuned(std::vector<std::string> words, bool tuned,
-                                 const std::string &type = "") const {
-    for (const std::string &each : launched_) {
-      if (tuned)
-        words.push_back(type + each);
-    }
-    return words;
+  std::vector<CParameter> events() const {
+    return {{"cl_uint ", own("waits")},
+            {"const cl_event *", own("wait_list")},
+            {"cl_event *", own("event")}};
   }
-
-  std::string nameOf(const std::string &function, bool tuned) const {
-    return name_ + function + (tuned && hasLaunchTunables() ? "_tuned" : "");
+  std::vector<CParameter> enqueueTail() const override {
+    std::vector<CParameter> tail = events();
+    tail.insert(tail.begin(), {"cl_mem ", own("workspace")});
+    return tail;
   }
-
-  std::string plainHead(bool isTuned) const {
-    return "int " + nameOf("", isTuned) + "(" +
-           commaSeparated(tuned(signature_.parameters, isTuned, "size_t ")) + ")";
+  std::vector<CParameter> launchTail() const override {
+    std::vector<CParameter> tail = events();
+    if (hasTemporaries())
+      tail.insert(tail.begin(), {"const cl_mem *", own("temporaries")});
+    return tail;
   }
-
-  std::string workspaceHead(bool isTuned) const {
-    return "int " + nameOf("_workspace", isTuned) + "(" +
-           commaSeparated(workspaceParameters(
-               name_, tuned(signature_.sizeParameters, isTuned, "size_t "), taken_)) +
-           ")";
-  }
-
-  std::string enqueueHead(bool isTuned) const {
-    return "int " + nameOf("_enqueue", isTuned) + "(" +
-           commaSeparated(
-               enqueueParameters(name_, tuned(signature_.parameters, isTuned, "size_t "), taken_)) +
-           ")";
+  std::string launchName() const override { return "tangram_launch_kernels"; }
+  std::string refusals() const override {
+    return launched_.empty() ? "1: this plan cannot serve the sizes."
+                             : "Gives numbers of workers that are 0 what suits the sizes. 1: this "
+                               "plan cannot serve them.";
   }
 
   // What the file begins with
@@ -206,12 +159,12 @@ private:
     parts.hasPocl = !source_.pocl.empty();
     for (const Kernel &k : source_.kernels) {
       parts.kernels.push_back(k.name);
-      parts.groups.push_back(k.groupSizeY
-                                 ? "(" + inC(k.groupSize) + ") * (" + inC(k.groupSizeY) + ")"
-                                 : inC(k.groupSize));
+      parts.groups.push_back(k.groupSizeY ? "(" + hostExpression(k.groupSize) + ") * (" +
+                                                hostExpression(k.groupSizeY) + ")"
+                                          : hostExpression(k.groupSize));
       std::string bytes;
       for (const LocalBuffer &b : k.locals)
-        bytes += (bytes.empty() ? "(" : " + (") + inC(b.count) + ") * sizeof(" +
+        bytes += (bytes.empty() ? "(" : " + (") + hostExpression(b.count) + ") * sizeof(" +
                  openclApiName(b.element) + ")";
       parts.locals.push_back(bytes);
     }
@@ -228,77 +181,14 @@ private:
     return parts;
   }
 
-  // Numbers of workers, and temporaries
-
-  /// Of the sizes, those that stand in some text.
-  std::vector<std::string> sizesIn(const std::string &text) const {
-    return mentionedIn(text, signature_.sizes);
-  }
-
-  std::string declared(const std::vector<std::string> &sizes) const {
-    std::string text;
-    for (std::size_t i = 0; i < signature_.sizes.size(); ++i) {
-      if (std::ranges::find(sizes, signature_.sizes[i]) != sizes.end())
-        text += (text.empty() ? "" : ", ") + signature_.sizeParameters[i];
-    }
-    return text;
-  }
-
-  /// What it does; empty: there is nothing to check or to choose.
-  std::string settleStatements() const {
-    std::string text;
-    for (const Constraint &c : plan_.constraints) {
-      if (isAboutSizes(plan_, c))
-        text += "  // " + c.reason + "\n  if (!(" + inC(c.require) + "))\n    return 1;\n";
-    }
-    return text + limited_.statements + defaults_.statements;
-  }
-
-  bool settleAsksHandle(const std::string &statements) const {
-    return mentionsName(statements, own("handle"));
-  }
-
-  std::string settleFunction() const {
-    const std::string statements = settleStatements();
-    if (statements.empty())
-      return "";
-    std::vector<std::string> parameters;
-    if (settleAsksHandle(statements))
-      parameters.push_back("const " + name_ + "_handle *" + own("handle"));
-    parameters.push_back(declared(sizesIn(statements)));
-    std::string before;
-    std::string after;
-    for (const std::string &each : launched_) {
-      parameters.push_back("size_t *" + own(each + "_settled"));
-      before += "  size_t " + each + " = *" + own(each + "_settled") + ";\n";
-      after += "  *" + own(each + "_settled") + " = " + each + ";\n";
-    }
-    return limited_.functions + defaults_.functions +
-           (launched_.empty() ? "/// 1: this plan cannot serve the sizes.\n"
-                              : "/// Gives numbers of workers that are 0 what suits the sizes. 1: "
-                                "this plan cannot serve them.\n") +
-           "static int tangram_settle(" + joined(parameters) + ") {\n" + before + statements +
-           after + "  return CL_SUCCESS;\n}\n\n";
-  }
-
-  std::string settleCall() const {
-    const std::string statements = settleStatements();
-    if (statements.empty())
-      return "CL_SUCCESS";
-    std::vector<std::string> arguments;
-    if (settleAsksHandle(statements))
-      arguments.push_back(own("handle"));
-    arguments.push_back(commaSeparated(sizesIn(statements)));
-    for (const std::string &each : launched_)
-      arguments.push_back("&" + each);
-    return "tangram_settle(" + joined(arguments) + ")";
-  }
+  // Temporaries
 
   std::string bytesStatements() const {
     std::string text;
     for (std::size_t i = 0; i < temporaries_.size(); ++i) {
       const Buffer &b = *temporaries_[i];
-      const std::string count = isLiteral(b.count, 1) ? "" : "max(" + inC(b.count) + ", 1) * ";
+      const std::string count =
+          isLiteral(b.count, 1) ? "" : "max(" + hostExpression(b.count) + ", 1) * ";
       text += "  " + own("bytes") + "[" + std::to_string(i) + "] = " + count + "sizeof(" +
               openclApiName(b.var->type.scalar) + "); // " + b.var->name + "\n";
     }
@@ -309,13 +199,11 @@ private:
     if (!hasTemporaries())
       return "";
     const std::string statements = bytesStatements();
-    std::string text =
-        "enum { TANGRAM_TEMPORARIES = " + std::to_string(temporaries_.size()) +
-        " };\n\nstatic void tangram_bytes_of_temporaries(" +
-        joined({declared(sizesIn(statements)),
-                commaSeparated(prefixed("size_t ", mentionedIn(statements, launched_))),
-                "size_t *" + own("bytes")}) +
-        ") {\n" + statements + "}\n\n";
+    std::vector<std::string> parameters = sizesAndWorkersIn(statements, true);
+    parameters.push_back("size_t *" + own("bytes"));
+    const std::string text = "enum { TANGRAM_TEMPORARIES = " + std::to_string(temporaries_.size()) +
+                             " };\n\nstatic void tangram_bytes_of_temporaries(" +
+                             commaSeparated(parameters) + ") {\n" + statements + "}\n\n";
     if (temporaries_.size() == 1)
       return text;
     return text +
@@ -327,11 +215,9 @@ private:
   }
 
   std::string bytesCall(const std::string &bytes) const {
-    const std::string statements = bytesStatements();
-    return "tangram_bytes_of_temporaries(" +
-           joined({commaSeparated(sizesIn(statements)),
-                   commaSeparated(mentionedIn(statements, launched_)), bytes}) +
-           ");\n";
+    std::vector<std::string> arguments = sizesAndWorkersIn(bytesStatements(), false);
+    arguments.push_back(bytes);
+    return "tangram_bytes_of_temporaries(" + commaSeparated(arguments) + ");\n";
   }
 
   // The launch
@@ -350,10 +236,11 @@ private:
         t += "    const cl_ulong " + own(a.var->name + "_argument") + " = " + a.var->name + ";\n";
     }
     const bool rows = k.groupsY || k.groupSizeY;
-    auto orOne = [&](const ExprPtr &e) { return e ? inC(e) : std::string("1"); };
+    auto orOne = [&](const ExprPtr &e) { return e ? hostExpression(e) : std::string("1"); };
     t += "    const size_t " + groupSize + std::string(rows ? "[2] = {" : " = ") +
-         inC(k.groupSize) + (rows ? ", " + orOne(k.groupSizeY) + "};\n" : ";\n");
-    t += "    const size_t " + items + std::string(rows ? "[2] = {(" : " = (") + inC(k.groups) +
+         hostExpression(k.groupSize) + (rows ? ", " + orOne(k.groupSizeY) + "};\n" : ";\n");
+    t += "    const size_t " + items + std::string(rows ? "[2] = {(" : " = (") +
+         hostExpression(k.groups) +
          (rows ? ") * " + groupSize + "[0], (" + orOne(k.groupsY) + ") * " + groupSize + "[1]};\n"
                : ") * " + groupSize + ";\n");
     for (std::size_t n = 0; n < k.arguments.size(); ++n) {
@@ -394,8 +281,6 @@ private:
     return roundsText(plan_, says);
   }
 
-  std::string askFunction() const { return asksKernels(plan_) ? askKernelText() : ""; }
-
   /// Temporaries that hold zero before each call.
   std::vector<const Buffer *> counters() const {
     std::vector<const Buffer *> found;
@@ -414,7 +299,7 @@ private:
            ", sizeof " + zero + ", 0, sizeof " + zero + ", " + waits + ", NULL);\n  }\n";
   }
 
-  std::string launchFunction() const {
+  std::string launchStatements() const override {
     const std::string handle = own("handle");
     const std::string status = own("status");
     const std::string kernels = own("kernels");
@@ -449,54 +334,27 @@ private:
       inside += hostRounds() + "  if (" + own("event") + " && " + status + " == CL_SUCCESS)\n    " +
                 status + " = clEnqueueMarkerWithWaitList(" + queue() + ", 0, NULL, " +
                 own("event") + ");\n";
-    inside += "  pthread_mutex_unlock(&" + handle + "->lock);\n  return " + status + ";\n}\n";
-    return askFunction() + "/// Enqueues the kernels.\nstatic int tangram_launch_kernels(" +
-           commaSeparated(withEvents(launchArguments(inside, true), true)) + ") {\n" + inside;
+    inside += "  pthread_mutex_unlock(&" + handle + "->lock);\n  return " + status + ";\n";
+    return inside;
   }
 
-  /// The arguments of the function that the launch needs, as parameters or as arguments.
-  std::vector<std::string> launchArguments(const std::string &inside, bool declares) const {
-    std::vector<std::string> words{(declares ? name_ + "_handle *" : "") + own("handle")};
-    for (std::size_t i = 0; i < signature_.arguments.size(); ++i) {
-      if (mentionsName(inside, signature_.arguments[i]))
-        words.push_back(declares ? signature_.parameters[i] : signature_.arguments[i]);
+  /// The call of the launch. `events`: those of the caller.
+  std::string call(bool events) const {
+    std::vector<std::string> tail;
+    for (const CParameter &each : launchTail())
+      tail.push_back(each.name);
+    if (!events) {
+      tail.resize(tail.size() - 3);
+      tail.insert(tail.end(), {"0", "NULL", "NULL"});
     }
-    for (const std::string &each : mentionedIn(inside, launched_))
-      words.push_back((declares ? "size_t " : "") + each);
-    if (hasTemporaries())
-      words.push_back((declares ? "const cl_mem *" : "") + own("temporaries"));
-    return words;
-  }
-
-  std::vector<std::string> withEvents(std::vector<std::string> words, bool declares) const {
-    words.push_back((declares ? "cl_uint " : "") + own("waits"));
-    words.push_back((declares ? "const cl_event *" : "") + own("wait_list"));
-    words.push_back((declares ? "cl_event *" : "") + own("event"));
-    return words;
-  }
-
-  /// The launch as it is called, with what stands for the events.
-  std::string launchCall(bool events) const {
-    const std::string text = launchFunction();
-    const std::string inside =
-        text.substr(text.find(") {\n", text.find("tangram_launch_kernels(")));
-    std::vector<std::string> words = launchArguments(inside, false);
-    if (events)
-      words = withEvents(words, false);
-    else
-      words.insert(words.end(), {"0", "NULL", "NULL"});
-    return "tangram_launch_kernels(" + commaSeparated(words) + ")";
+    return launchCall(tail);
   }
 
   // The functions of the library
 
-  std::string workspaceFunction() const {
+  std::string workspaceStatements() const override {
     const std::string bytes = own("bytes");
-    const std::string status = own("status");
     std::string inside;
-    if (!settleStatements().empty())
-      inside += "  const int " + status + " = " + settleCall() + ";\n  if (" + status +
-                " != CL_SUCCESS)\n    return " + status + ";\n";
     if (temporaries_.size() > 1)
       inside += "  size_t " + own("each") + "[TANGRAM_TEMPORARIES];\n  " + bytesCall(own("each")) +
                 "  *" + bytes + " = 0;\n  for (unsigned " + own("i") + " = 0; " + own("i") +
@@ -505,10 +363,7 @@ private:
                 "[" + own("i") + "];\n";
     else
       inside += hasTemporaries() ? "  " + bytesCall(bytes) : "  *" + bytes + " = 0;\n";
-    std::vector<std::string> parameters = tuned(signature_.sizes, true);
-    parameters.insert(parameters.begin(), own("handle"));
-    return workspaceHead(true) + " {\n" + voidOfUnused(inside, parameters) + inside +
-           "  return CL_SUCCESS;\n}\n";
+    return inside;
   }
 
   /// The temporaries of a call from its workspace.
@@ -524,7 +379,7 @@ private:
              ", NULL);\n  if (" + status + " == CL_SUCCESS && " + own("available") + " < " + bytes +
              "[0])\n    " + status + " = CL_INVALID_BUFFER_SIZE;\n  if (" + status +
              " != CL_SUCCESS)\n    return " + status + ";\n  const cl_mem " + temporaries +
-             "[TANGRAM_TEMPORARIES] = {" + workspace + "};\n  return " + launchCall(true) + ";\n";
+             "[TANGRAM_TEMPORARIES] = {" + workspace + "};\n  return " + call(true) + ";\n";
     const std::string i = own("i");
     return "  size_t " + bytes + "[TANGRAM_TEMPORARIES];\n  " + bytesCall(bytes) + "  cl_mem " +
            temporaries + "[TANGRAM_TEMPORARIES] = {NULL};\n  cl_buffer_region " + own("region") +
@@ -540,7 +395,7 @@ private:
   std::string launchAndRelease(bool events) const {
     const std::string status = own("status");
     std::string text =
-        "  if (" + status + " == CL_SUCCESS)\n    " + status + " = " + launchCall(events) + ";\n";
+        "  if (" + status + " == CL_SUCCESS)\n    " + status + " = " + call(events) + ";\n";
     if (!hasTemporaries())
       return text;
     const std::string one = own("temporaries") + "[" + own("i") + "]";
@@ -549,7 +404,7 @@ private:
            ")\n      clReleaseMemObject(" + one + ");\n  }\n";
   }
 
-  DataSpelling dataSpelling() const { return {inC, openclApiName}; }
+  DataSpelling dataSpelling() const { return {hostExpression, openclApiName}; }
 
   std::string dataText() const {
     return dataChecksText(plan_, signature_, containers_, dataSpelling());
@@ -581,9 +436,8 @@ private:
       text += "  (void)" + own("workspace") + ";\n";
     text += checkedCall("int ", true) + "  if (" + status + " != CL_SUCCESS)\n    return " +
             status + ";\n";
-    text += voidOfUnused(text.substr(text.find(" {\n")) + launchCall(true), signature_.arguments);
-    return text +
-           (hasTemporaries() ? temporariesOfWorkspace() : "  return " + launchCall(true) + ";\n") +
+    text += voidOfUnused(text.substr(text.find(" {\n")) + call(true), signature_.arguments);
+    return text + (hasTemporaries() ? temporariesOfWorkspace() : "  return " + call(true) + ";\n") +
            "}\n";
   }
 
@@ -607,28 +461,8 @@ private:
     return text + "  tangram_give_back(" + handle + ");\n  return " + status + ";\n}\n";
   }
 
-  std::string defaultFunctions() const {
-    const std::vector<std::string> zeros(launched_.size(), "0");
-    auto call = [&](const std::string &function, std::vector<std::string> words) {
-      return " {\n  return " + nameOf(function, true) + "(" + commaSeparated(words) + ");\n}\n";
-    };
-    auto withZeros = [&](std::vector<std::string> words) {
-      words.insert(words.end(), zeros.begin(), zeros.end());
-      return words;
-    };
-    std::vector<std::string> workspace = withZeros(signature_.sizes);
-    workspace.insert(workspace.begin(), own("handle"));
-    workspace.push_back(own("bytes"));
-    std::vector<std::string> enqueue = withZeros(signature_.arguments);
-    enqueue.insert(enqueue.begin(), own("handle"));
-    enqueue.push_back(own("workspace"));
-    return workspaceHead(false) + call("_workspace", workspace) + "\n" + enqueueHead(false) +
-           call("_enqueue", withEvents(enqueue, false)) + "\n" + plainHead(false) +
-           call("", withZeros(signature_.arguments));
-  }
-
   HostSpelling spelling() const {
-    HostSpelling spelling{inC, [](const Var &v) { return v.name; }, openclApiName, {}};
+    HostSpelling spelling{hostExpression, [](const Var &v) { return v.name; }, openclApiName, {}};
     spelling.type = [](Scalar type) {
       return type == Scalar::Index ? "size_t" : openclApiName(type);
     };
@@ -639,17 +473,7 @@ private:
     return spelling;
   }
 
-  const LoweredPlan &plan_;
   const OpenclSource &source_;
-  const CFunction signature_;
-  const std::string name_;
-  const std::vector<Container> containers_;
-  const bool checksData_;
-  std::set<std::string> taken_;             ///< what the spectrum and the plan name
-  std::vector<const Buffer *> temporaries_; ///< of the call
-  std::vector<std::string> launched_;       ///< launch tunables
-  LaunchDefaults defaults_;                 ///< their values where the caller gives none
-  LimitedWorkers limited_;                  ///< what becomes of others
 };
 
 } // namespace
@@ -657,7 +481,7 @@ private:
 OpenclHost printOpenclHost(const LoweredPlan &plan, const Spectrum &spectrum,
                            const OpenclSource &source, const std::vector<std::string> &steps,
                            bool checked) {
-  HostWriter writer(plan, spectrum, source, checked);
+  OpenclHostWriter writer(plan, spectrum, source, checked);
   OpenclHost host;
   host.text = writer.text(
       fileComment("Host code for the OpenCL kernels", plan.spectrum, plan.machine->name, steps));
