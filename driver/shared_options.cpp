@@ -2,15 +2,18 @@
 
 #include "codegen/pipeline/earlier_names.h"
 #include "codegen/pipeline/pipeline.h"
+#include "composer/machine/target_words.h"
 #include "composer/machine/targets.h"
 #include "driver/choosing/predicted_plans.h"
 #include "driver/input/derived_program.h"
+#include "driver/input/input.h"
 #include "driver/text/comma_list.h"
 #include "runtime/data/command_values.h"
 
 #include <algorithm>
 #include <iostream>
 #include <iterator>
+#include <sstream>
 
 namespace tangram::driver {
 
@@ -186,9 +189,10 @@ CLI::Option *addTarget(CLI::App &command, Shared &shared, const std::string &wha
 }
 
 CLI::Option *addAnyTarget(CLI::App &command, Shared &shared) {
-  return addTarget(command, shared,
-                   "What plans are for: opencl, openmp, cuda, c, or cuda-warps, which is not generated yet",
-                   composer::targetNames());
+  return addTarget(
+      command, shared,
+      "What plans are for: opencl, openmp, cuda, c, or cuda-warps, which is not generated yet",
+      composer::targetNames());
 }
 
 void finishPlanning(Shared &shared) {
@@ -262,6 +266,24 @@ int addPredictions(const Shared &shared, composer::PlanOptions &planning,
       *predictor = std::move(made);
   }
   return 0;
+}
+
+const ir::Program *known(const std::optional<ir::Program> &program) {
+  return program ? &*program : nullptr;
+}
+
+std::vector<TargetMachine> machinesFor(const Shared &shared, const composer::Machine &machine,
+                                       const std::vector<std::string> &names,
+                                       const ir::Program *program) {
+  std::vector<TargetMachine> targets;
+  std::ostringstream notes; // of levels that are left out: said when the target is chosen
+  for (const std::string &target : names) {
+    if (std::ranges::count(machine.targets, composer::modelTarget(target)) == 0)
+      continue;
+    if (auto projected = readMachineFor(shared.machine, target, notes, shared.dims, program))
+      targets.push_back({target, *projected});
+  }
+  return targets;
 }
 
 } // namespace tangram::driver

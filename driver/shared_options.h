@@ -3,6 +3,7 @@
 
 #include "composer/derive/derive.h"
 #include "composer/plans/planner.h"
+#include "driver/choosing/plan_targets.h"
 #include "driver/command_words.h"
 #include "frontend/parse.h"
 #include "ir/program.h"
@@ -77,5 +78,13 @@ int addPredictions(const Shared &shared, composer::PlanOptions &planning,
                    const ir::Program &program, const composer::Machine &machine,
                    const std::string &spectrum, const std::set<std::string> &withoutPasses,
                    std::shared_ptr<const Predictor> *predictor = nullptr);
+
+/// Null: it could not be read.
+const ir::Program *known(const std::optional<ir::Program> &program);
+
+/// The machine as each of its targets among `names` can express it.
+std::vector<TargetMachine> machinesFor(const Shared &shared, const composer::Machine &machine,
+                                       const std::vector<std::string> &names,
+                                       const ir::Program *program);
 
 } // namespace tangram::driver

@@ -1,0 +1,274 @@
+#include "driver/library_options.h"
+
+#include "composer/machine/targets.h"
+#include "driver/choosing/chosen_plan.h"
+#include "driver/choosing/predicted_plans.h"
+#include "driver/input/depfile.h"
+#include "driver/input/input.h"
+#include "files/write_file.h"
+#include "runtime/data/command_values.h"
+
+#include <functional>
+#include <iostream>
+#include <regex>
+#include <sstream>
+
+namespace tangram::driver {
+
+namespace {
+
+void addSynthOptions(CLI::App &command, Shared &shared, SynthOptions &synth) {
+  addSource(command, shared);
+  command.add_option("--spectrum", synth.spectrum, spectrumText)
+      ->type_name("NAME")
+      ->group(sourceGroup);
+  addMachine(command, shared, true);
+  addTarget(command, shared, "What to generate: opencl, openmp, cuda or c",
+            composer::generatedTargets())
+      ->required();
+  command
+      .add_option("--plan", synth.plan,
+                  "best, auto (several in one library where the best is bad at some sizes), all, "
+                  "the id of a plan (see `tangram plans`), a saved plan.json, or a sketch")
+      ->capture_default_str();
+  addPlanning(command, shared);
+  command
+      .add_option("--limit", synth.limit,
+                  "With --plan all: at most so many plans that the target can express")
+      ->check(CLI::Range(0, 1000000000))
+      ->type_name("N");
+  command.add_flag("--force", synth.writing.isForced,
+                   "Write into a folder that holds other files or another bundle, too; what no "
+                   "manifest lists stays, but for files of the same names");
+  addWithoutPass(command, synth.withoutPasses,
+                 "Leave an optimization pass out, to measure what it is worth");
+}
+
+/// Those that are not chosen.
+std::vector<TargetMachine> otherTargets(const Shared &shared, const ir::Program *program) {
+  std::ostringstream notes;
+  const auto machine = readMachine(shared.machine, notes);
+  std::vector<std::string> names = composer::targetNames();
+  std::erase(names, shared.target);
+  return machine ? machinesFor(shared, *machine, names, program) : std::vector<TargetMachine>{};
+}
+
+/// Runs `command` once the program and the machine are read. `predictsBest`: of a plan that nobody names
+/// and of the completions of a sketch it is the time that counts.
+int withInputs(Shared &shared, SynthOptions &synth, bool predictsBest,
+               const std::function<int(const ir::Program &, const composer::Machine &)> &command) {
+  finishPlanning(shared);
+  if (shared.strategy.empty() && predictsBest &&
+      (synth.plan == "best" || synth.plan == "auto" || isSketch(synth.plan) ||
+       !synth.store.empty()))
+    shared.planning.strategy = composer::PlanStrategy::Predict;
+  synth.target = shared.target;
+  synth.format = shared.format;
+  auto program = readProgram(shared.file, shared.parsing, derivingOf(shared), std::cerr);
+  auto machine =
+      readMachineFor(shared.machine, shared.target, std::cerr, shared.dims, known(program));
+  if (!program || !machine)
+    return 1;
+  if (!chooseSpectrum(*program, synth.spectrum, std::cerr))
+    return commandLineIsWrong;
+  if (const int wrong = addPredictions(shared, shared.planning, *program, *machine, synth.spectrum,
+                                       synth.withoutPasses, &synth.predictor))
+    return wrong;
+  if (!shared.sizes.empty())
+    synth.sizes = *runtime::parseSizes(shared.sizes); // they have been checked
+  synth.planning = shared.planning;
+  synth.otherTargets = [&shared, &program] { return otherTargets(shared, known(program)); };
+  return command(*program, *machine);
+}
+
+/// Exit status.
+int writeDepfile(const Shared &shared, const SynthOptions &synth,
+                 const composer::Machine &machine) {
+  const std::string &file = shared.depfile;
+  std::vector<std::string> files = *shared.parsing.filesRead;
+  files.push_back(machine.file);
+  const std::string problem =
+      files::writeFile(file, depfileText(synth.output / "manifest.json", files));
+  if (problem.empty())
+    return 0;
+  std::cerr << "error: cannot write " << file << ": " << problem << "\n";
+  return 1;
+}
+
+int runInterpret(Shared &shared, Interpret &interpret) {
+  InterpretOptions &options = interpret.options;
+  if (auto read = readSettings(interpret.sizes, interpret.tunables, options.runs); !read) {
+    std::cerr << "error: " << read.error().message << "\n";
+    return commandLineIsWrong;
+  }
+  SynthOptions names;
+  names.spectrum = options.spectrum;
+  return withInputs(shared, names, false, [&](const auto &program, const auto &machine) {
+    options.spectrum = names.spectrum;
+    options.target = shared.target;
+    options.planning = shared.planning;
+    options.format = shared.format;
+    return interpretCommand(options, program, machine, std::cout, std::cerr);
+  });
+}
+
+} // namespace
+
+void addSynth(CLI::App &app, Shared &shared, SynthOptions &synth, int &status) {
+  CLI::App *command = app.add_subcommand("synth", "Turn plans into libraries (bundles)");
+  synth.plan = "auto";
+  addSynthOptions(*command, shared, synth);
+  command->add_option("-o,--output", synth.output, "Folder of the bundle (--plan all: of bundles)")
+      ->required()
+      ->type_name("DIR");
+  command
+      ->add_option("--tune-set", synth.tuneSet,
+                   "The best K plans that differ, for `tangram-run tune` to choose from")
+      ->check(CLI::Range(1, 1000))
+      ->excludes("--plan")
+      ->type_name("K");
+  command
+      ->add_option("--plans", synth.plans,
+                   "One library of at most K plans, which calls the one that the sizes ask for")
+      ->check(CLI::Range(1, 16))
+      ->excludes("--plan")
+      ->excludes("--tune-set")
+      ->type_name("K");
+  command
+      ->add_flag("--online", synth.online,
+                 "With --plans: the library compares its plans on its first calls")
+      ->needs("--plans");
+  command
+      ->add_option("--store", synth.store,
+                   "What `tangram-run tune` has found: default tunables, and the best plan, at "
+                   "the sizes of --for-size or, without it, the last ones; with --plans the times "
+                   "that versions are chosen by")
+      ->type_name("FILE");
+  command
+      ->add_option("--store-device", synth.storeDevice,
+                   "With --store: the device, as the store calls it")
+      ->needs("--store")
+      ->type_name("DEVICE");
+  command
+      ->add_option(
+          "--name", synth.name,
+          "What the library is called: its function and files; default: as the spectrum is in C")
+      ->type_name("NAME");
+  command
+      ->add_option(
+          "--prefix", synth.prefix,
+          "What goes before the name, so that libraries of one spectrum live in one program")
+      ->type_name("PREFIX");
+  command
+      ->add_option(
+          "--library-version", synth.version,
+          "Version of the library, for its packages; the first number is that of its interface")
+      ->check(CLI::Validator(
+          [](const std::string &text) {
+            static const std::regex version("[0-9]+(\\.[0-9]+){0,3}");
+            return std::regex_match(text, version)
+                       ? std::string()
+                       : "expected numbers with dots between them, such as 1.2.0, found " + text;
+          },
+          ""))
+      ->type_name("V")
+      ->capture_default_str();
+  command->add_flag(
+      "--checked", synth.checked,
+      "Calls check what contracts say of elements (bins, offsets) before they compute");
+  command->add_flag("--python", synth.python,
+                    "Also a module for Python, which takes NumPy arrays (OpenMP only)");
+  command
+      ->add_option(
+          "--depfile", shared.depfile,
+          "Also write the sources and the model that the library was made of, as a rule of "
+          "Make for DIR/manifest.json")
+      ->type_name("FILE");
+  addFormat(*command, shared, {"text", "json"});
+  command->callback([&] {
+    if (!shared.depfile.empty())
+      shared.parsing.filesRead = std::make_shared<std::vector<std::string>>();
+    if (synth.python && shared.target != "openmp") {
+      std::cerr << "error: --python: expected --target openmp, found " << shared.target << "\n";
+      status = 2;
+      return;
+    }
+    status = withInputs(shared, synth, true, [&](const auto &program, const auto &machine) {
+      const int made = synthCommand(synth, program, machine, std::cout, std::cerr);
+      return made == 0 && !shared.depfile.empty() ? writeDepfile(shared, synth, machine) : made;
+    });
+  });
+}
+
+void addRun(CLI::App &app, Shared &shared, RunOptions &run, int &status) {
+  CLI::App *command = app.add_subcommand(
+      "run", "Synthesize, verify and time; other options are those of `tangram-run run`");
+  addSynthOptions(*command, shared, run.synth);
+  command->add_option("-o,--bundles", run.synth.output, "Keep the bundles in this folder")
+      ->type_name("DIR");
+  addFormat(*command, shared, {"text", "json"});
+  command->allow_extras();
+  command->footer(
+      "Options handed to tangram-run: --size, --input, --data, --seed, --set, --device, "
+      "--repeat, --warmup, --output NAME=FILE ...; see `tangram-run run --help`.");
+  command->callback([&, command] {
+    run.arguments = command->remaining();
+    run.arguments.push_back("--format");
+    run.arguments.push_back(shared.format);
+    status = withInputs(shared, run.synth, true, [&](const auto &program, const auto &machine) {
+      return runCommand(run, program, machine, std::cerr);
+    });
+  });
+}
+
+void addInterpret(CLI::App &app, Shared &shared, Interpret &interpret, int &status) {
+  CLI::App *command = app.add_subcommand(
+      "interpret", "Execute plans worker by worker: races, bounds, barriers, and the result");
+  InterpretOptions &options = interpret.options;
+  addSource(*command, shared);
+  command->add_option("--spectrum", options.spectrum, spectrumText)->type_name("NAME");
+  addMachine(*command, shared, true);
+  addAnyTarget(*command, shared)->required();
+  command
+      ->add_option("--plan", options.plan,
+                   "best, all, the id of a plan (see `tangram plans`), or a saved plan.json")
+      ->capture_default_str();
+  addPlanning(*command, shared);
+  command
+      ->add_option("--limit", options.limit,
+                   "With --plan all: at most so many plans that the target can express")
+      ->check(CLI::Range(0, 1000000000))
+      ->type_name("N");
+  command
+      ->add_option("--size", interpret.sizes,
+                   "Extents, as for tangram-run; lists are combined (default 0,1,2,7,33)")
+      ->type_name("[NAME=]N[,N...]")
+      ->expected(1)
+      ->take_all();
+  command
+      ->add_option(
+          "--tunable", interpret.tunables,
+          "Fix a tunable where a plan allows it; lists are combined (default: few workers)")
+      ->type_name("NAME=V[,V...]")
+      ->expected(1)
+      ->take_all();
+  command
+      ->add_option("--form", options.runs.forms,
+                   "array: as lowered; kernel: after all passes (default: both; cuda: array)")
+      ->check(CLI::IsMember({"array", "kernel"}))
+      ->delimiter(',');
+  addWithoutPass(*command, options.runs.withoutPasses, "Leave an optimization pass out");
+  command->add_option("--seed", options.runs.seed, "Seed of generated values")
+      ->capture_default_str();
+  command
+      ->add_option("--schedule", options.runs.schedule,
+                   "Order in which workers run: in turns for 0, else random by this seed")
+      ->capture_default_str();
+  command
+      ->add_option("--steps", options.runs.steps, "Operations after which a run counts as endless")
+      ->capture_default_str();
+  addFormat(*command, shared, {"text", "json"});
+  command->callback([&] { status = runInterpret(shared, interpret); });
+}
+
+} // namespace tangram::driver
