@@ -4,9 +4,9 @@
 #pragma once
 
 #include "codegen/printing/number_functions.h"
+#include "codegen/printing/variable_names.h"
 #include "ir/program.h"
 
-#include <map>
 #include <set>
 #include <string>
 
@@ -15,19 +15,18 @@ namespace tangram::codegen {
 class CPrinter {
 public:
   virtual ~CPrinter() = default;
+  CPrinter(const CPrinter &) = delete;
+  CPrinter &operator=(const CPrinter &) = delete;
 
 protected:
-  CPrinter() = default;
+  CPrinter() : names_([this](const ir::Stmt &s) { return hasBraces(s); }) {}
 
-  /// Every variable below `body` gets a name nothing else in its scopes has, starting
-  /// from the name in the source (`len`, `len_2`, ...).
-  void nameVariables(const ir::StmtPtr &body);
-  void reserve(const std::string &name) { taken_.insert(name); }
-  /// `wanted`, or with a number behind it where that name is given.
-  std::string freeName(const std::string &wanted) const;
-  /// `var` is called `name` from now on.
-  void setName(const ir::Var *var, const std::string &name);
-  std::string nameOf(const ir::Var *var) const;
+  // Names of variables (codegen/printing/variable_names.h)
+  void nameVariables(const ir::StmtPtr &body) { names_.nameAll(body); }
+  void reserve(const std::string &name) { names_.reserve({name}); }
+  std::string freeName(const std::string &wanted) const { return names_.freeName(wanted); }
+  void setName(const ir::Var *var, const std::string &name) { names_.setName(var, name); }
+  std::string nameOf(const ir::Var *var) const { return names_.nameOf(var); }
 
   /// A helper function as a definition; the printer must not have printed anything else.
   std::string functionText(const ir::Function &function, const std::string &qualifiers);
@@ -129,28 +128,14 @@ private:
   std::string vectorText(const ir::ExprPtr &e) const;
   void branch(const ir::Stmt &s);
   void exchange(const ir::Stmt &swap);
-  void collectAssigned(const ir::StmtPtr &s);
-  void nameIn(const ir::StmtPtr &s);
-  void giveName(const ir::Var *var);
 
   std::string text_;
   std::vector<const ir::Stmt *> unrolled_; ///< loops around the place that is printed
-  std::map<const ir::Var *, std::string> names_;
-  std::set<std::string> taken_;
-  std::set<std::string> inside_;      ///< names of what has been named, in whatever scope
-  std::set<const ir::Var *> given_;   ///< that are named with the body at hand
-  const ir::Var *clashing_ = nullptr; ///< one whose name another one has where it is declared again
-  std::set<const ir::Var *> assigned_;
+  VariableNames names_;
   unsigned lanes_ = 0;    ///< rounds of the loop at hand that are done at a time, if several
   ir::VarPtr lane_;       ///< its counter
   bool afterHead_ = true; ///< the last line opened a block or was a comment
 };
-
-/// "fabs", "fabsf", "fabsf128": the C library's name of a math function for a type.
-std::string libraryName(const std::string &function, ir::Scalar type);
-
-/// The functions that are called in it.
-std::set<std::string> calleesOf(const ir::StmtPtr &body);
 
 /// The C library's name of the absolute value of a signed integer.
 std::string absoluteName(ir::Scalar type);
