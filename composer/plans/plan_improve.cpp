@@ -57,16 +57,15 @@ public:
       for (std::size_t i = 0; i < found_.size(); ++i) {
         const bool first = begun.insert(found_[i].choice->rule).second && step < options_.tries;
         if ((i < options_.width || first) && improved.insert(found_[i].plan.get()).second)
-          best.push_back(
-              {found_[i].choice, found_[i].measure.value, i < options_.width, first && step == 0});
+          best.push_back({found_[i].choice, found_[i].measure.value, i < options_.width,
+                          first && step == 0,
+                          placesOfParts(found_[i].choice, order_.root().level)});
       }
       if (best.empty() || wasEnough())
         break;
       // Of several nests each is improved by itself, which says more with each measure: these first, but not where the
       // best plan is of one.
-      const auto hasNests = [&](const Base &each) {
-        return placesOfParts(each.choice, order_.root().level).size() > 1;
-      };
+      const auto hasNests = [](const Base &each) { return each.parts.size() > 1; };
       if (hasNests(*std::ranges::min_element(best, {}, &Base::value)))
         std::ranges::stable_partition(best, hasNests);
       const double before = best_;
@@ -111,6 +110,7 @@ private:
     double value;
     bool isAmongBest; ///< or only the best that a rule of the root begins
     bool isBeginning; ///< of a rule of the root, which is improved once whatever it is worth
+    std::vector<ChoicePlace> parts; ///< where the nests of the plan stand
   };
 
   /// A rule that plans begin with, without the codelets for which those it began before were refused.
@@ -128,7 +128,7 @@ private:
     const std::size_t enough = isFar ? extra_ + options_.ofBeginning : SIZE_MAX;
     places_ = {};
     Base current = base;
-    const std::vector<ChoicePlace> parts = placesOfParts(base.choice, order_.root().level);
+    const std::vector<ChoicePlace> &parts = base.parts;
     if (parts.size() > 1)
       tryNeighbours(current, {}, parts, enough);
     for (const ChoicePlace &part : parts) {
