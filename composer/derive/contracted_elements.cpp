@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -224,6 +225,33 @@ private:
 };
 
 } // namespace
+
+StmtPtr withoutCopies(StmtPtr body) {
+  std::set<const ir::Var *> assigned;
+  ir::forEach(body, [&](const Stmt &s) {
+    if (s.kind == StmtKind::Assign && s.target->kind == ExprKind::Var)
+      assigned.insert(s.target->var.get());
+  });
+  ir::VarPtr copy, of;
+  const auto isCopy = [&](const Stmt &s) {
+    return s.kind == StmtKind::Decl && !s.var->extent && s.value &&
+           s.value->kind == ExprKind::Var && !s.value->type.isContainer() &&
+           !s.value->var->extent && s.value->type.scalar == s.var->type.scalar &&
+           !assigned.contains(s.var.get()) && !assigned.contains(s.value->var.get());
+  };
+  ir::forEach(body, [&](const Stmt &s) {
+    if (!copy && isCopy(s))
+      std::tie(copy, of) = std::pair(s.var, s.value->var);
+  });
+  if (!copy)
+    return body;
+  body = ir::rewrite(body, [&](const StmtPtr &s) {
+    return s->kind == StmtKind::Decl && s->var == copy ? nullptr : s;
+  });
+  return withoutCopies(replaced(
+      body, [&](const Expr &e) { return e.kind == ExprKind::Var && e.var == copy; },
+      ir::varRef(of)));
+}
 
 StmtPtr withContractedElements(const ir::Codelet &codelet,
                                const std::set<const ir::Var *> &temporaries) {

@@ -13,6 +13,9 @@
 
 namespace tangram::composer {
 
+/// The body with the variables that are copies of others, which both keep their values, named as these are.
+ir::StmtPtr withoutCopies(ir::StmtPtr body);
+
 /// The body of a codelet. `temporaries`: parameters that nobody sees when it is done, which are not written where they need
 /// not be.
 ir::StmtPtr withContractedElements(const ir::Codelet &codelet,

@@ -6,6 +6,7 @@
 #include "composer/derive/distribute_loops.h"
 #include "composer/derive/flat_rows.h"
 #include "composer/derive/fusion.h"
+#include "composer/derive/inlined_calls.h"
 #include "composer/derive/lanes_inside.h"
 #include "composer/derive/local_containers.h"
 #include "composer/derive/loop_form.h"
@@ -45,6 +46,12 @@ bool hasDecompositions(const ir::Spectrum &spectrum) {
   });
 }
 
+/// Whether an author said how work is shared.
+bool hasCuts(const ir::Spectrum &spectrum) {
+  return std::ranges::any_of(spectrum.codelets,
+                             [](const ir::Codelet &codelet) { return isCutByHand(codelet); });
+}
+
 /// Statements of the body that are loops.
 std::size_t loopsAtTop(const ir::Codelet &codelet) {
   return static_cast<std::size_t>(std::ranges::count_if(
@@ -59,8 +66,12 @@ public:
   Derivation derive() {
     for (const ir::Spectrum &spectrum : program_.spectrums) {
       const bool asked = options_.spectrum.empty() || options_.spectrum == spectrum.name;
-      if (asked && (options_.from == DeriveOptions::From::All || !hasDecompositions(spectrum)))
+      if (!asked)
+        continue;
+      if (options_.from == DeriveOptions::From::All || !hasDecompositions(spectrum))
         from(spectrum);
+      if (options_.from == DeriveOptions::From::All || !hasCuts(spectrum))
+        fromCompound(spectrum);
     }
     return std::move(result_);
   }
@@ -87,6 +98,25 @@ private:
     }
     addFused(spectrum, codelet, locals->codelet, locals->containers);
     addLoops(spectrum, codelet, *locals);
+  }
+
+  /// From what a compound codelet composes, where loops made of it keep a
+  /// container in no memory.
+  void fromCompound(const ir::Spectrum &spectrum) {
+    const bool isLeft =
+        spectrum.name.find('<') != std::string::npos || options_.left.contains(spectrum.name);
+    for (const ir::Codelet &codelet : spectrum.codelets) {
+      if (isLeft || !isCompound(codelet) || isCutByHand(codelet) ||
+          result_.has(spectrum.name, "derived_fused"))
+        continue;
+      root_ = spectrum.name;
+      const ir::Codelet own = withoutPrimitiveNames(codelet);
+      const auto inlined = withInlinedCalls(program_, spectrum, own);
+      const auto locals =
+          inlined ? withLocalContainers(withPlainStatements(*inlined)) : std::nullopt;
+      if (locals)
+        addFused(spectrum, own, locals->codelet, locals->containers);
+    }
   }
 
   /// From a codelet without local containers.

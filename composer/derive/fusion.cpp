@@ -57,7 +57,7 @@ Fusion fused(const ir::Spectrum &spectrum, const ir::Codelet &codelet,
     made.codelet.body = loops.body;
     made.codelet.body = withContractedElements(made.codelet, temporaries);
   }
-  made.codelet.body = withForwardedElements(made.codelet, temporaries);
+  made.codelet.body = withoutCopies(withForwardedElements(made.codelet, temporaries));
   std::string body, gone;
   for (const LocalContainer &local : locals) {
     const bool isNeeded = namesElementsOf(made.codelet, local.container);
