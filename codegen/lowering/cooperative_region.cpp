@@ -2,7 +2,7 @@
 
 #include "codegen/form/building.h"
 #include "codegen/lockstep/resolve_views.h"
-#include "codegen/lowering/early_return.h"
+#include "ir/early_return.h"
 
 namespace tangram::codegen {
 

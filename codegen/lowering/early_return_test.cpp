@@ -1,4 +1,4 @@
-#include "codegen/lowering/early_return.h"
+#include "ir/early_return.h"
 
 #include "codegen/test_fixture.h"
 

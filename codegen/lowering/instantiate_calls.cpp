@@ -2,10 +2,10 @@
 #include "algebra/simplify.h"
 #include "codegen/analysis/rounding_count.h"
 #include "codegen/form/building.h"
-#include "codegen/lowering/early_return.h"
 #include "codegen/lowering/instantiation.h"
 
 #include "composer/analysis/sites.h"
+#include "ir/early_return.h"
 
 #include <set>
 #include <utility>

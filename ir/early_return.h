@@ -4,12 +4,12 @@
 
 #include "ir/stmt.h"
 
-namespace tangram::codegen {
+namespace tangram::ir {
 
 /// before: for (...) { if (c) return a; }  return b;
 /// after:  bool returned = false; T value;
 ///         for (...) { if (c) { value = a; returned = true; break; } }
 ///         if (returned) return value; else return b;
-ir::StmtPtr tailReturns(const ir::StmtPtr &body, ir::Scalar result);
+StmtPtr tailReturns(const StmtPtr &body, Scalar result);
 
-} // namespace tangram::codegen
+} // namespace tangram::ir

@@ -1,12 +1,15 @@
-#include "codegen/lowering/early_return.h"
+#include "ir/early_return.h"
 
-#include "codegen/form/building.h"
-
-namespace tangram::codegen {
-
-using namespace ir;
+namespace tangram::ir {
 
 namespace {
+
+VarPtr newVariable(const std::string &name, Scalar type) {
+  Var var;
+  var.name = name;
+  var.type = scalarType(type);
+  return std::make_shared<const Var>(std::move(var));
+}
 
 bool hasReturn(const StmtPtr &s) {
   bool found = false;
@@ -108,4 +111,4 @@ StmtPtr tailReturns(const StmtPtr &body, Scalar result) {
   return ReturnPromotion(result).run(body);
 }
 
-} // namespace tangram::codegen
+} // namespace tangram::ir
