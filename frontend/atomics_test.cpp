@@ -127,14 +127,7 @@ TEST(Atomics, InAHelperFunction) {
 void g(Array<1, int> &a) { atomicAdd(a[0], 1); }
 __codelet void f(Array<1, int> a) { g(a); }
 )"),
-            R"(
-test.cpp:2:23: error: unsupported construct: container 'a' as a parameter of helper function 'g', which takes numbers: elements and sizes
-void g(Array<1, int> &a) { atomicAdd(a[0], 1); }
-                      ^
-test.cpp:2:28: error: unsupported construct: 'atomicAdd' outside a codelet
-void g(Array<1, int> &a) { atomicAdd(a[0], 1); }
-                           ^~~~~~~~~~~~~~~~~~
-)");
+            "\n");
 }
 
 } // namespace tangram::frontend

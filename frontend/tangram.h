@@ -203,6 +203,15 @@ template <typename T> struct Element<3, T> {
   using ConstType = const Array<2, T>;
 };
 
+/// What `for (T x : c)` goes over a container with; E is the type of `c[i]`.
+template <typename E> class Position {
+public:
+  Position() = delete;
+  E operator*() const;
+  Position &operator++();
+  bool operator!=(const Position &other) const;
+};
+
 } // namespace detail
 
 /// An n-dimensional view of elements of type T; copies share the elements. As a
@@ -225,6 +234,12 @@ public:
   /// `a[i][j]` of an Array<2, T> is an element, `a[i]` a view of row i: an Array<1, T>.
   typename detail::Element<N, T>::Type operator[](Size i);
   typename detail::Element<N, T>::ConstType operator[](Size i) const;
+
+  /// `for (T x : c)`, `for (T &x : c)`: over the elements of a container of one dimension, the rows of others.
+  detail::Position<typename detail::Element<N, T>::Type> begin();
+  detail::Position<typename detail::Element<N, T>::Type> end();
+  detail::Position<typename detail::Element<N, T>::ConstType> begin() const;
+  detail::Position<typename detail::Element<N, T>::ConstType> end() const;
 
   // Views of a container, mostly of two dimensions and more, which share its elements. They are
   // found by their argument alone, so that a spectrum may have one of these names.

@@ -49,12 +49,6 @@ __codelet int f(const Array<1, int> in, int n) {
 }
 )"),
             R"(
-test.cpp:6:3: error: unsupported construct: case that the one before falls through to
-  case 2:
-  ^~~~
-test.cpp:12:7: error: unsupported construct: break in the middle of a case
-      break;
-      ^~~~~
 test.cpp:15:3: error: unsupported construct: range of cases
   case 2 ... 4:
   ^~~~~~~~~~~~~
@@ -111,22 +105,6 @@ test.cpp:8:5: error: unsupported construct: exception handling
 )");
 }
 
-TEST(UnsupportedStatements, RangeBasedFor) {
-  EXPECT_EQ(diagnose(R"(
-__codelet int f(const Array<1, int> in) {
-  int t[3] = {1, 2, 3}, s = 0;
-  for (int x : t)
-    s += x;
-  return s;
-}
-)"),
-            R"(
-test.cpp:4:3: error: unsupported construct: range-based for loop
-  for (int x : t)
-  ^~~
-)");
-}
-
 TEST(UnsupportedStatements, InlineAssembly) {
   EXPECT_EQ(diagnose(R"(
 __codelet int f(const Array<1, int> in) {
@@ -138,62 +116,6 @@ __codelet int f(const Array<1, int> in) {
 test.cpp:3:3: error: unsupported construct: inline assembly
   asm("nop");
   ^~~
-)");
-}
-
-TEST(UnsupportedStatements, AssignmentAsValue) {
-  EXPECT_EQ(diagnose(R"(
-__codelet int f(const Array<1, int> in) {
-  int x, y;
-  x = y += 3;
-  y = in[0] > 0 ? y : x++;
-  if ((x = 4))
-    return in[x += 1];
-  do {
-    x = 1;
-  } while (x-- > 0);
-  return in[0] > 0 && --y > 0;
-}
-)"),
-            R"(
-test.cpp:4:7: error: unsupported construct: assignment used as a value
-  x = y += 3;
-      ^~~~~~
-test.cpp:5:23: error: unsupported construct: increment used as a value where it is conditional, where its variable occurs again, or in the condition of a 'do'
-  y = in[0] > 0 ? y : x++;
-                      ^~~
-test.cpp:6:8: error: unsupported construct: assignment used as a value
-  if ((x = 4))
-       ^~~~~
-test.cpp:7:15: error: unsupported construct: assignment used as a value
-    return in[x += 1];
-              ^~~~~~
-test.cpp:10:12: error: unsupported construct: increment used as a value where it is conditional, where its variable occurs again, or in the condition of a 'do'
-  } while (x-- > 0);
-           ^~~
-test.cpp:11:23: error: unsupported construct: increment used as a value where it is conditional, where its variable occurs again, or in the condition of a 'do'
-  return in[0] > 0 && --y > 0;
-                      ^~~
-)");
-}
-
-TEST(UnsupportedStatements, Comma) {
-  EXPECT_EQ(diagnose(R"(
-__codelet int f(const Array<1, int> in) {
-  int j = 0;
-  for (int i = 0; i < 3; ++i, ++j)
-    if (in[i] == 0)
-      continue;
-  return (void)j, in[0];
-}
-)"),
-            R"(
-test.cpp:4:26: error: unsupported construct: several increments of a loop that is continued in its middle
-  for (int i = 0; i < 3; ++i, ++j)
-                         ^~~~~~~~
-test.cpp:7:10: error: unsupported construct: comma operator
-  return (void)j, in[0];
-         ^~~~~~~~~~~~~~
 )");
 }
 
@@ -228,18 +150,14 @@ __codelet int f(const Array<1, int> in) { return outside(in[0]); }
 
 TEST(UnsupportedStatements, SpectrumCalledInAHelper) {
   EXPECT_EQ(diagnose(R"(
-__codelet int f(const Array<1, int> in);
-int g(const Array<1, int> &in) { return f(in); }
-__codelet int f(const Array<1, int> in) { return in[0]; }
-__codelet int h(const Array<1, int> in) { return g(in); }
+__codelet int f(int x) { return x; }
+int g(int x) { return f(x); }
+__codelet int h(const Array<1, int> in) { return g(in[0]); }
 )"),
             R"(
-test.cpp:3:28: error: unsupported construct: container 'in' as a parameter of helper function 'g', which takes numbers: elements and sizes
-int g(const Array<1, int> &in) { return f(in); }
-                           ^~
-test.cpp:3:41: error: unsupported construct: spectrum 'f' called in a function that is no codelet
-int g(const Array<1, int> &in) { return f(in); }
-                                        ^~~~~
+test.cpp:3:23: error: unsupported construct: spectrum 'f' called in a function that is no codelet
+int g(int x) { return f(x); }
+                      ^~~~
 )");
 }
 
@@ -296,19 +214,6 @@ __codelet int f(const Array<1, int> in) try { return in[0]; } catch (...) { retu
 test.cpp:2:41: error: unsupported construct: function try block
 __codelet int f(const Array<1, int> in) try { return in[0]; } catch (...) { return 1; }
                                         ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
-)");
-}
-
-TEST(UnsupportedStatements, RequireAsAValue) {
-  EXPECT_EQ(diagnose(R"(
-__codelet int f(const Array<1, int> in) {
-  return require(in.size() > 0), 3;
-}
-)"),
-            R"(
-test.cpp:3:10: error: unsupported construct: comma operator
-  return require(in.size() > 0), 3;
-         ^~~~~~~~~~~~~~~~~~~~~~~~~
 )");
 }
 

@@ -54,11 +54,22 @@ std::string mathName(const clang::ASTContext &ast, const clang::FunctionDecl &ca
 } // namespace
 
 ir::ExprPtr FunctionLowering::call(const clang::CallExpr &e) {
+  if (const clang::FunctionDecl *inlinedOne = inlinedCallee(e)) {
+    const auto value = inlinedCall(e, *inlinedOne);
+    if (value && !value->number)
+      return unsupported(e.getSourceRange(), "value of type '" + spelling(file.ast, e.getType()) + "'");
+    return value ? value->number : nullptr;
+  }
   if (const auto *member = llvm::dyn_cast<clang::CXXMemberCallExpr>(&e))
     return memberCall(*member);
   if (const auto *operation = llvm::dyn_cast<clang::CXXOperatorCallExpr>(&e)) {
+    if (operation->getOperator() == clang::OO_Subscript &&
+        isStandardArray(operation->getArg(0)->getType()))
+      return arrayElement(e, *operation->getArg(0), *operation->getArg(1));
     if (operation->getOperator() == clang::OO_Subscript)
       return elementOf(*operation);
+    if (isVectorOperation(*operation) && operation->isAssignmentOp())
+      return assignmentValue(e);
     if (isVectorOperation(*operation))
       return vectorOperation(*operation);
     if (operation->isAssignmentOp() && languageClass(e.getArg(0)->getType()) != LanguageClass::None)
@@ -75,6 +86,8 @@ ir::ExprPtr FunctionLowering::call(const clang::CallExpr &e) {
   std::string math = mathName(file.ast, *callee);
   if (!math.empty())
     return mathCall(e, math);
+  if (isLibraryCall(*callee))
+    return libraryCall(e, *callee);
   if (inLanguage(callee))
     return primitive(e, callee->getNameAsString());
   if (callee->getBuiltinID() != 0 || callee->isConstexpr()) {
@@ -91,10 +104,14 @@ bool FunctionLowering::arguments(const clang::CallExpr &e, const clang::Function
   bool complete = true;
   for (unsigned i = 0; i < e.getNumArgs(); ++i) {
     const clang::Expr *argument = e.getArg(i);
+    if (const auto *byDefault = llvm::dyn_cast<clang::CXXDefaultArgExpr>(argument))
+      argument = byDefault->getExpr();
     const clang::ParmVarDecl *parameter =
         i < callee.getNumParams() ? callee.getParamDecl(i) : nullptr;
     ir::ExprPtr value = expression(argument);
-    auto type = parameter != nullptr ? typeOf(file.ast, parameter->getType()) : std::nullopt;
+    auto type = parameter != nullptr
+                    ? typeOf(file.ast, parameter->getType().getNonReferenceType())
+                    : std::nullopt;
     if (parameter != nullptr && file.spectrums.calledBy(&callee) != nullptr &&
         isElementReference(file.ast, *parameter)) {
       file.error(at(argument->getSourceRange()),

@@ -32,6 +32,9 @@ ir::ExprPtr FunctionLowering::memberCall(const clang::CXXMemberCallExpr &e) {
   // What a primitive used wrongly, or in the wrong place, converts to: it is reported itself.
   if (objectClass == LanguageClass::Misused || objectClass == LanguageClass::Domain)
     return expression(object);
+  const auto shape = arrayShape(file.ast, object->getType());
+  if (shape && e.getMethodDecl()->getName() == "size")
+    return integerAt(shape->size, ir::Scalar::U64, at(e.getSourceRange()));
   if (objectClass != LanguageClass::Array || e.getNumArgs() != 1)
     return unsupported(e.getSourceRange(), "member function of a class");
   ir::ExprPtr container = expression(object);

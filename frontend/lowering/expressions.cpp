@@ -66,7 +66,7 @@ bool FunctionLowering::isOfRefusedVariable(const clang::Expr *e) const {
   if (const auto *named = llvm::dyn_cast<clang::DeclRefExpr>(e)) {
     const auto *declaration = llvm::dyn_cast<clang::VarDecl>(named->getDecl());
     return declaration != nullptr && declaration->isLocalVarDeclOrParm() &&
-           variables.count(declaration) == 0;
+           !isKnown(*declaration) && !declaration->isConstexpr();
   }
   if (const auto *subscripted = llvm::dyn_cast<clang::ArraySubscriptExpr>(e))
     return isOfRefusedVariable(subscripted->getBase());
@@ -118,7 +118,8 @@ ir::ExprPtr FunctionLowering::expressionOfKind(const clang::Expr *e) {
   case clang::Stmt::ConditionalOperatorClass:
     return conditional(*llvm::cast<clang::ConditionalOperator>(e));
   case clang::Stmt::ArraySubscriptExprClass:
-    return subscript(*llvm::cast<clang::ArraySubscriptExpr>(e));
+    return arrayElement(*e, *llvm::cast<clang::ArraySubscriptExpr>(e)->getBase(),
+                        *llvm::cast<clang::ArraySubscriptExpr>(e)->getIdx());
   case clang::Stmt::CallExprClass:
   case clang::Stmt::CXXMemberCallExprClass:
   case clang::Stmt::CXXOperatorCallExprClass:
@@ -129,6 +130,8 @@ ir::ExprPtr FunctionLowering::expressionOfKind(const clang::Expr *e) {
   case clang::Stmt::MemberExprClass:
     if (isVectorComponent(*llvm::cast<clang::MemberExpr>(e)))
       return component(*llvm::cast<clang::MemberExpr>(e));
+    if (llvm::isa<clang::FieldDecl>(llvm::cast<clang::MemberExpr>(e)->getMemberDecl()))
+      return member(*llvm::cast<clang::MemberExpr>(e));
     break;
   default:
     break;
@@ -203,6 +206,10 @@ ir::ExprPtr FunctionLowering::explicitCast(const clang::ExplicitCastExpr &e) {
 
 ir::ExprPtr FunctionLowering::reference(const clang::DeclRefExpr &e) {
   const auto *declaration = llvm::dyn_cast<clang::VarDecl>(e.getDecl());
+  if (const auto *binding = llvm::dyn_cast<clang::BindingDecl>(e.getDecl()))
+    return expression(binding->getBinding());
+  if (const auto alias = aliases.find(e.getDecl()); alias != aliases.end())
+    return alias->second;
   if (declaration != nullptr) {
     auto known = variables.find(declaration);
     if (known != variables.end()) {
@@ -245,9 +252,10 @@ ir::ExprPtr FunctionLowering::unary(const clang::UnaryOperator &e) {
   case clang::UO_PostDec:
     if (usedIncrements.contains(&e))
       return expression(e.getSubExpr());
+    if (before != nullptr && conditionalIncrements.contains(&e))
+      return incrementValue(e);
     return unsupported(e.getSourceRange(),
-                       "increment used as a value where it is conditional, where its variable "
-                       "occurs again, or in the condition of a 'do'");
+                       "increment used as a value where its variable occurs again");
   default:
     return unsupported(e.getSourceRange(),
                        "operator '" + clang::UnaryOperator::getOpcodeStr(e.getOpcode()).str() +
@@ -269,90 +277,45 @@ ir::ExprPtr FunctionLowering::binary(const clang::BinaryOperator &e) {
   if (&e == assigned)
     return expression(e.getLHS());
   if (e.isAssignmentOp())
-    return unsupported(e.getSourceRange(), "assignment used as a value");
-  if (e.isCommaOp())
-    return unsupported(e.getSourceRange(), "comma operator");
+    return assignmentValue(e);
+  if (e.isCommaOp()) {
+    if (before == nullptr)
+      return unsupported(e.getSourceRange(), "comma operator");
+    expressionStatement(e.getLHS(), *before);
+    return expression(e.getRHS());
+  }
   if (e.isPtrMemOp() || e.getOpcode() == clang::BO_Cmp)
     return unsupported(e.getSourceRange(), "operator '" + e.getOpcodeStr().str() + "'");
   ir::ExprPtr left = expression(e.getLHS());
-  ir::ExprPtr right = expression(e.getRHS());
+  Stmts first; // of what may not be evaluated
+  ir::ExprPtr right = e.isLogicalOp() ? hoisted(before != nullptr ? &first : nullptr, e.getRHS())
+                                      : expression(e.getRHS());
   if (!left || !right)
     return nullptr;
+  if (!first.empty()) {
+    const bool isAnd = e.getOpcode() == clang::BO_LAnd;
+    const ir::ExprPtr known = integerAt(isAnd ? 0 : 1, ir::Scalar::Bool, at(e.getSourceRange()));
+    return isAnd ? chosen(left, right, std::move(first), known, {}, e)
+                 : chosen(left, known, {}, right, std::move(first), e);
+  }
   return ir::binary(ir::Operator::named(e.getOpcodeStr()).value(), left, right,
                     at(e.getSourceRange()));
 }
 
 ir::ExprPtr FunctionLowering::conditional(const clang::ConditionalOperator &e) {
   ir::ExprPtr condition = expression(e.getCond());
-  ir::ExprPtr ifTrue = expression(e.getTrueExpr());
-  ir::ExprPtr ifFalse = expression(e.getFalseExpr());
+  Stmts whenTrue;
+  Stmts whenFalse;
+  ir::ExprPtr ifTrue = hoisted(before != nullptr ? &whenTrue : nullptr, e.getTrueExpr());
+  ir::ExprPtr ifFalse = hoisted(before != nullptr ? &whenFalse : nullptr, e.getFalseExpr());
   if (!condition || !ifTrue || !ifFalse)
     return nullptr;
   if (ifTrue->type.isContainer() || ifFalse->type.isContainer() || e.getType()->isVoidType())
     return unsupported(e.getSourceRange(),
                        "choice between values of type '" + spelling(file.ast, e.getType()) + "'");
+  if (!whenTrue.empty() || !whenFalse.empty())
+    return chosen(condition, ifTrue, std::move(whenTrue), ifFalse, std::move(whenFalse), e);
   return ir::select(condition, ifTrue, ifFalse, at(e.getSourceRange()));
-}
-
-/// Whether `declaration` is a global array of constants; it becomes a local one then.
-bool FunctionLowering::isConstantTable(const clang::VarDecl &declaration) {
-  const clang::VarDecl *defined = declaration.getInitializingDeclaration();
-  bool isTable = defined != nullptr && defined->getType().isConstQualified() &&
-                 defined->getInit() != nullptr &&
-                 llvm::isa<clang::ConstantArrayType>(file.ast.getAsArrayType(defined->getType()));
-  if (!isTable)
-    return false;
-  if (variables.count(&declaration) == 0) {
-    arrayVariable(*defined, ir::VarKind::Local, tables);
-    if (auto known = variables.find(defined); known != variables.end()) {
-      variables[&declaration] = known->second;
-      dimensions[&declaration] = dimensions[defined];
-    }
-  }
-  return true;
-}
-
-/// An element of a local or shared array (a container's is an operator call). An array of arrays is one array,
-/// row by row.
-ir::ExprPtr FunctionLowering::subscript(const clang::ArraySubscriptExpr &e) {
-  std::vector<const clang::Expr *> subscripts{e.getIdx()}; // innermost first
-  const clang::Expr *base = e.getBase()->IgnoreParenImpCasts();
-  while (const auto *outer = llvm::dyn_cast<clang::ArraySubscriptExpr>(base)) {
-    if (!outer->getType()->isArrayType())
-      break;
-    subscripts.push_back(outer->getIdx());
-    base = outer->getBase()->IgnoreParenImpCasts();
-  }
-  if (llvm::isa<clang::StringLiteral>(base))
-    return unsupported(base->getSourceRange(), "string");
-  const auto *named = llvm::dyn_cast<clang::DeclRefExpr>(base);
-  if (named == nullptr || !named->getType()->isArrayType() || e.getType()->isArrayType())
-    return unsupported(e.getSourceRange(), "pointer");
-  const auto *declaration = llvm::dyn_cast<clang::VarDecl>(named->getDecl());
-  if (declaration == nullptr)
-    return unsupported(e.getSourceRange(), "pointer");
-  if (!declaration->isLocalVarDeclOrParm()) {
-    // A constant table folds where the subscript is a constant too.
-    if (ir::ExprPtr folded = foldConstant(file.ast, &e, at(e.getSourceRange())))
-      return folded;
-    if (!isConstantTable(*declaration))
-      return unsupported(named->getSourceRange(), "global array '" +
-                                                      named->getDecl()->getNameAsString() +
-                                                      "' that is not a constant");
-  }
-  ir::ExprPtr array = expression(named);
-  ir::ExprPtr index = expression(subscripts.back());
-  if (!array || !index)
-    return nullptr;
-  for (std::size_t d = 1; d < subscripts.size(); ++d) {
-    ir::ExprPtr inner = expression(subscripts[subscripts.size() - 1 - d]);
-    if (!inner)
-      return nullptr;
-    ir::SourceLocation place = at(e.getSourceRange());
-    index = ir::binary("+", product(index, dimensions.at(declaration)[d], place),
-                       convert(inner, ir::Scalar::Index), place);
-  }
-  return ir::index(array, {index}, at(e.getSourceRange()));
 }
 
 /// Containers are copied by reference: the copy is the container.

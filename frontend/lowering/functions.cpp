@@ -69,19 +69,20 @@ ir::VarPtr FunctionLowering::parameter(const clang::ParmVarDecl &declaration) {
   ir::Var var;
   var.kind = ir::VarKind::Param;
   var.location = file.places.token(declaration.getLocation());
-  auto type = role == FunctionRole::Helper ? typeOf(file.ast, declaration.getType())
-                                           : parameterType(file.ast, declaration);
+  const bool isOfHelper = role == FunctionRole::Helper; // const T & is a T there
+  auto type = isOfHelper ? typeOf(file.ast, declaration.getType().getNonReferenceType())
+                         : parameterType(file.ast, declaration);
   std::string named = declaration.getName().empty()
                           ? "parameter"
                           : "parameter '" + declaration.getName().str() + "'";
   bool isRefused = !type || type->scalar == ir::Scalar::Void || type->nest > 0 ||
-                   (declaration.getType()->isReferenceType() && !type->isContainer());
+                   (declaration.getType()->isReferenceType() && !type->isContainer() && !isOfHelper);
   if (isRefused)
     unsupported(declaration.getLocation(),
                 named + " of type '" + spelling(file.ast, declaration.getType()) + "'");
   else
     var.type = *type;
-  if (declaration.hasDefaultArg())
+  if (declaration.hasDefaultArg() && !isOfHelper)
     unsupported(declaration.getLocation(), "default argument of " + named);
   var.name = declaration.getName().str();
   if (var.name.empty())
@@ -109,6 +110,7 @@ ir::StmtPtr FunctionLowering::body() {
           ir::binary("==", size, integerAt(1, ir::Scalar::Index, place), place), place));
     }
   }
+  braces = written;
   for (const clang::Stmt *child : written->children())
     statement(child, statements);
   checkTunablesAreUsed();
@@ -154,14 +156,6 @@ std::optional<std::string> Helpers::nameOf(LoweredFile &file, const clang::Funct
 
 void Helpers::lower(LoweredFile &file, const clang::FunctionDecl &definition,
                     const std::string &name) {
-  for (const clang::ParmVarDecl *param : definition.parameters()) {
-    auto type = typeOf(file.ast, param->getType());
-    if (type && type->isContainer())
-      file.error(file.places.token(param->getLocation()),
-                 "unsupported construct: container '" + param->getNameAsString() +
-                     "' as a parameter of helper function '" + definition.getNameAsString() +
-                     "', which takes numbers: elements and sizes");
-  }
   FunctionLowering lowering(file, definition, FunctionRole::Helper);
   Signature signature = lowering.signature();
   ir::StmtPtr body = lowering.body();

@@ -1,8 +1,9 @@
 // From Clang's syntax tree to the IR, one function at a time. A FunctionLowering
 // reports what the language does not have as errors, and goes on: a null result
 // means that an error has been reported for it. Its members stand in the files
-// atomics, calls, containers, expressions, functions, increments, maps, pads,
-// partitions, primitives, requirements, statements, switches, variables and vectors of this folder.
+// arrays, atomics, calls, closures, containers, expressions, functions, hoisting, increments, inlining, library_calls,
+// maps, pads, partitions, primitives, ranges, records, requirements, statements, switches, variables and vectors of
+// this folder.
 #pragma once
 
 #include "frontend/instances.h"
@@ -52,10 +53,37 @@ enum class FunctionRole {
   Spectrum,    ///< a declaration only
 };
 
+/// An array, or a row of an array of arrays: its items along the first of its dimensions begin at number `first`.
+struct ArrayPart {
+  ir::VarPtr array;
+  std::vector<ir::ExprPtr> dimensions;
+  ir::ExprPtr first; ///< null: 0
+};
+
+/// The members of a struct, each a number, a vector, an array or a struct.
+struct Record {
+  const clang::RecordDecl *type = nullptr;
+  std::map<const clang::FieldDecl *, ir::ExprPtr> numbers;
+  std::map<const clang::FieldDecl *, ArrayPart> arrays;
+  std::map<const clang::FieldDecl *, std::shared_ptr<const Record>> records;
+};
+
 struct Signature {
   ir::Type result;
   std::vector<ir::VarPtr> params;
 };
+
+/// Whether `s` does anything to `variable` but read it.
+bool isChanged(const clang::Stmt &s, const clang::ValueDecl &variable);
+
+/// The part of `part` that its item number `index` is: a row, of an array of arrays.
+ArrayPart rowOf(const ArrayPart &part, const ir::ExprPtr &index, const ir::SourceLocation &place);
+/// Number of the element `index` of a part of one dimension in its array.
+ir::ExprPtr numberIn(const ArrayPart &part, const ir::ExprPtr &index,
+                     const ir::SourceLocation &place);
+
+/// The list in braces that `e` is, also of a std::initializer_list; or null.
+const clang::InitListExpr *listIn(const clang::Expr *e);
 
 /// Whether an operand is a vector.
 bool isVectorOperation(const clang::CXXOperatorCallExpr &e);
@@ -82,22 +110,111 @@ private:
   /// Manifests and several targets take no other names.
   void checkIsAscii(const clang::NamedDecl &declaration);
 
+  /// Where a name is visible, and so where what it stands for may be changed.
+  struct Scope {
+    const clang::Stmt *body;
+    const clang::CallExpr *call;           ///< of `called`, which is inlined; or null
+    const clang::FunctionDecl *called;
+  };
+
+  // hoisting.cpp: statements that are done before the expression that they are part of.
+  ir::ExprPtr hoisted(Stmts *into, const clang::Expr *e);
+  std::vector<ir::ExprPtr> hoistedInOrder(const std::vector<const clang::Expr *> &all);
+  ir::ExprPtr named(const ir::ExprPtr &value, const std::string &name, Stmts &into);
+  ir::ExprPtr fixed(const ir::ExprPtr &place, Stmts &into);
+  ir::ExprPtr chosen(const ir::ExprPtr &condition, const ir::ExprPtr &ifTrue, Stmts whenTrue,
+                     const ir::ExprPtr &ifFalse, Stmts whenFalse, const clang::Expr &e);
+  ir::ExprPtr assignmentValue(const clang::Expr &e);
+  ir::ExprPtr incrementValue(const clang::UnaryOperator &e);
+
+  // inlining.cpp
+  struct Inlined {
+    const clang::FunctionDecl *function;
+    ir::VarPtr result;     ///< null: it gives nothing, or a record
+    const Record *record;  ///< what it gives, or null
+  };
+  struct InlinedValue {
+    ir::ExprPtr number; ///< null: it gives none
+    std::shared_ptr<const Record> record;
+  };
+  bool isInlined(const clang::FunctionDecl &callee) const;
+  const clang::FunctionDecl *inlinedCallee(const clang::CallExpr &e) const;
+  std::optional<InlinedValue> inlinedCall(const clang::CallExpr &e,
+                                          const clang::FunctionDecl &callee);
+  bool bindCalled(const clang::CallExpr &e, const clang::FunctionDecl &definition);
+  bool bindParameters(const clang::CallExpr &e, const clang::FunctionDecl &definition);
+  bool bindParameter(const clang::ParmVarDecl &parameter, const clang::Expr &argument,
+                     const Scope &in, unsigned number);
+  bool bindContainer(const clang::ParmVarDecl &parameter, const clang::Expr &argument,
+                     const Scope &in, unsigned number);
+  bool bindReference(const clang::VarDecl &reference, const clang::Expr &argument,
+                     const Scope &in);
+  void bindValue(const clang::VarDecl &declaration, const ir::ExprPtr &value, Stmts &into);
+  std::optional<InlinedValue> inlinedBody(const clang::CallExpr &e,
+                                          const clang::FunctionDecl &definition,
+                                          const std::string &name);
+  ir::ExprPtr stable(const ir::ExprPtr &place, const clang::Expr &written, const Scope &in,
+                     Stmts &into);
+  bool mayChange(const clang::Expr &written, const Scope &in);
+  bool isKnown(const clang::ValueDecl &declaration) const;
+
+  // closures.cpp
+  struct Closure {
+    const clang::LambdaExpr *written;
+    std::map<const clang::VarDecl *, ir::VarPtr> copies; ///< of what it captures by value
+  };
+  const Closure *closureOf(const clang::Expr *e, Stmts &into);
+  bool closure(const clang::VarDecl &declaration, const clang::Expr &init, Stmts &into);
+  bool capture(const clang::ValueDecl &key, const clang::LambdaExpr &written, Stmts &into);
+  bool mayChange(const clang::VarDecl &variable) const;
+
+  // records.cpp: a variable of a struct is a variable for each of its members.
+  std::shared_ptr<const Record> recordOf(const clang::Expr *e);
+  std::shared_ptr<const Record> listedRecord(const clang::InitListExpr &list);
+  std::shared_ptr<const Record> newRecord(const clang::RecordDecl &type, const std::string &name,
+                                          const ir::SourceLocation &place, Stmts &into);
+  bool recordVariable(const clang::VarDecl &declaration, Stmts &into);
+  void assignRecord(const clang::CXXOperatorCallExpr &e, Stmts &into);
+  void recordAssignment(const Record &target, const Record &value, const ir::SourceLocation &place,
+                        Stmts &into);
+  ir::ExprPtr member(const clang::MemberExpr &e);
+  std::shared_ptr<const Record> chosenRecord(const clang::ConditionalOperator &e);
+  std::shared_ptr<const Record> defaultRecord(const clang::RecordDecl &type);
+  std::optional<ArrayPart> listedArray(const clang::FieldDecl &field, const clang::Expr &value);
+  static void copyArray(const ArrayPart &target, const ArrayPart &value,
+                        const ir::SourceLocation &place, Stmts &into);
+
+  // ranges.cpp
+  void rangeStatement(const clang::CXXForRangeStmt &s, Stmts &into);
+  std::optional<ArrayPart> listOf(const clang::InitListExpr &list, Stmts &into);
+  bool rowVariable(const clang::VarDecl &declaration, const ArrayPart &array,
+                   const ir::ExprPtr &number, Stmts &into);
+  bool elementVariable(const clang::VarDecl &declaration, const ir::ExprPtr &element, Stmts &into);
+
+  // library_calls.cpp: functions of <algorithm> and <cmath> made of others.
+  bool isLibraryCall(const clang::FunctionDecl &callee) const;
+  ir::ExprPtr libraryCall(const clang::CallExpr &e, const clang::FunctionDecl &callee);
+  bool exchangeNumbers(const clang::CallExpr &e, Stmts &into);
+
   // statements.cpp: lower `s`, appending what it becomes to `into`.
   void statement(const clang::Stmt *s, Stmts &into);
   void expressionStatement(const clang::Expr *e, Stmts &into);
+  void effect(const clang::Expr *e, Stmts &into);
   void assignment(const clang::BinaryOperator &e, Stmts &into);
   void increment(const clang::UnaryOperator &e, Stmts &into);
   void ifStatement(const clang::IfStmt &s, Stmts &into);
   void forStatement(const clang::ForStmt &s, Stmts &into);
   void whileStatement(const clang::WhileStmt &s, Stmts &into);
+  void doStatement(const clang::DoStmt &s, Stmts &into);
   void returnStatement(const clang::ReturnStmt &s, Stmts &into);
+  void returnedValue(const clang::ReturnStmt &s, Stmts &into);
   ir::ExprPtr assignable(const clang::Expr *e);
   /// A statement as the body of another: a Block, or the one statement it is.
   ir::StmtPtr substatement(const clang::Stmt *s);
 
   void branches(const clang::IfStmt &s, Stmts &into);
-  ir::StmtPtr withMoreIncrements(const ir::StmtPtr &body, Stmts increments, ir::StmtPtr &increment,
-                                 const clang::ForStmt &s);
+  static ir::StmtPtr withMoreIncrements(const ir::StmtPtr &body, Stmts increments,
+                                        ir::StmtPtr &increment);
 
   // increments.cpp
   /// Increments that become statements of their own, done before an expression or after it.
@@ -108,17 +225,18 @@ private:
   /// `lower`, which appends a statement made of `e` to `into`, between the increments in `e`.
   void withIncrements(const clang::Expr *e, Stmts &into, const std::function<void()> &lower);
   /// A condition, and what is done before it is decided by.
-  ir::ExprPtr condition(const clang::Expr *e, Stmts &before);
-  ir::StmtPtr endedBy(const ir::ExprPtr &condition, Stmts before, const ir::StmtPtr &body);
+  ir::ExprPtr condition(const clang::Expr *e, Stmts &first);
+  ir::StmtPtr endedBy(const ir::ExprPtr &condition, Stmts first, const ir::StmtPtr &body);
 
   // switches.cpp
   struct SwitchSection {
     std::vector<const clang::CaseStmt *> cases;
     bool isDefault = false;
-    std::vector<const clang::Stmt *> statements; ///< at least one
+    std::vector<const clang::Stmt *> statements; ///< at least one; those that it falls through to as well
   };
   void switchStatement(const clang::SwitchStmt &s, Stmts &into);
   bool switchSections(const clang::SwitchStmt &s, std::vector<SwitchSection> &sections);
+  bool joinFallThrough(std::vector<SwitchSection> &sections);
   ir::ExprPtr caseCondition(const ir::ExprPtr &selected, const SwitchSection &section);
   ir::StmtPtr sectionBody(const SwitchSection &section);
 
@@ -127,13 +245,9 @@ private:
   void variable(const clang::VarDecl &declaration, Stmts &into);
   void scalarVariable(const clang::VarDecl &declaration, ir::Type type, ir::VarKind kind,
                       Stmts &into);
+  bool namedOtherwise(const clang::VarDecl &declaration, Stmts &into);
   void arrayVariable(const clang::VarDecl &declaration, ir::VarKind kind, Stmts &into);
   std::vector<ir::ExprPtr> dimensionsOf(const clang::VarDecl &declaration, ir::VarKind kind);
-  void arrayValues(const ir::VarPtr &array, const clang::Expr *init, Stmts &into);
-  bool collectValues(const clang::InitListExpr &list, std::int64_t first,
-                     std::map<std::int64_t, ir::ExprPtr> &values);
-  static void zeros(const ir::VarPtr &array, std::int64_t first, const ir::SourceLocation &place,
-                    Stmts &into);
   void tunable(const clang::VarDecl &declaration, Stmts &into);
   ir::TunableDomain domain(const clang::VarDecl &declaration, ir::Scalar type);
   bool checkDomain(const clang::CallExpr &call, const ir::TunableDomain &domain, ir::Scalar type);
@@ -150,9 +264,23 @@ private:
   ir::ExprPtr unary(const clang::UnaryOperator &e);
   ir::ExprPtr binary(const clang::BinaryOperator &e);
   ir::ExprPtr conditional(const clang::ConditionalOperator &e);
-  ir::ExprPtr subscript(const clang::ArraySubscriptExpr &e);
-  bool isConstantTable(const clang::VarDecl &declaration);
   ir::ExprPtr construction(const clang::CXXConstructExpr &e);
+
+  // arrays.cpp
+  ir::ExprPtr arrayElement(const clang::Expr &e, const clang::Expr &base, const clang::Expr &index);
+  std::optional<ArrayPart> arrayPartOf(const clang::Expr &e);
+  std::optional<ArrayPart> namedArray(const clang::DeclRefExpr &e);
+  std::optional<ArrayPart> movedBy(const clang::Expr &base, const clang::Expr &by);
+  static bool isElement(const clang::Expr *e, const clang::Expr *&base, const clang::Expr *&index);
+  static bool isOfTable(const clang::Expr &base);
+  bool isConstantTable(const clang::VarDecl &declaration);
+  std::optional<ArrayPart> newArray(clang::QualType type, const std::string &name,
+                                    const ir::SourceLocation &place, Stmts &into);
+  void arrayValues(const ir::VarPtr &array, const clang::Expr *init, Stmts &into);
+  bool collectValues(const clang::InitListExpr &list, std::int64_t first,
+                     std::map<std::int64_t, ir::ExprPtr> &values);
+  static void zeros(const ir::VarPtr &array, std::int64_t first, const ir::SourceLocation &place,
+                    Stmts &into);
 
   // calls.cpp
   ir::ExprPtr call(const clang::CallExpr &e);
@@ -255,10 +383,26 @@ private:
   const clang::BinaryOperator *assigned = nullptr;
   /// Increments that are statements of their own by now: `n++` in `out[n++] = x`.
   std::set<const clang::UnaryOperator *> usedIncrements;
+  /// Those of expressions with conditions, of variables that do not occur again under them.
+  std::set<const clang::UnaryOperator *> conditionalIncrements;
   std::map<const clang::VarDecl *, ir::VarPtr> variables;
   /// Of arrays of arrays, which become one array: how many elements each dimension has.
   std::map<const clang::VarDecl *, std::vector<ir::ExprPtr>> dimensions;
   std::vector<const clang::VarDecl *> tunables;
+  /// What names of references stand for: a variable, an element, a constant.
+  std::map<const clang::ValueDecl *, ir::ExprPtr> aliases;
+  /// Arrays handed to a function, and rows of arrays of arrays.
+  std::map<const clang::ValueDecl *, ArrayPart> arrayParts;
+  std::map<const clang::ValueDecl *, Closure> closures;
+  std::map<const clang::ValueDecl *, std::shared_ptr<const Record>> records;
+  /// What `this` is in a member function that is being inlined.
+  std::shared_ptr<const Record> self;
+  /// The innermost braces around the statement at hand, or null.
+  const clang::Stmt *braces = nullptr;
+  /// Functions that are being inlined, outermost first.
+  std::vector<Inlined> inlined;
+  /// Where what is done before the expression at hand goes; null: it may be evaluated again, or not at all.
+  Stmts *before = nullptr;
   /// Declarations of the global tables that are used, for the head of the body.
   Stmts tables;
   /// How deep in an expression the one being lowered is.

@@ -24,8 +24,6 @@ std::string nameOf(const clang::Stmt &s) {
     return "label";
   case clang::Stmt::CXXTryStmtClass:
     return "exception handling";
-  case clang::Stmt::CXXForRangeStmtClass:
-    return "range-based for loop";
   case clang::Stmt::GCCAsmStmtClass:
   case clang::Stmt::MSAsmStmtClass:
     return "inline assembly";
@@ -35,12 +33,26 @@ std::string nameOf(const clang::Stmt &s) {
 }
 
 /// Whether `s` has a continue of the loop around it.
-bool continues(const clang::Stmt *s) {
-  if (s == nullptr || llvm::isa<clang::ForStmt>(s) || llvm::isa<clang::WhileStmt>(s) ||
-      llvm::isa<clang::DoStmt>(s))
+bool continues(const ir::StmtPtr &s) {
+  if (!s || ir::isLoop(*s))
     return false;
-  return llvm::isa<clang::ContinueStmt>(s) ||
-         std::any_of(s->child_begin(), s->child_end(), continues);
+  return s->kind == ir::StmtKind::Continue ||
+         std::any_of(s->children.begin(), s->children.end(), continues);
+}
+
+/// `s` with `statements` before each continue of the loop around it.
+ir::StmtPtr beforeContinues(const ir::StmtPtr &s, const std::vector<ir::StmtPtr> &statements) {
+  if (!continues(s))
+    return s;
+  if (s->kind == ir::StmtKind::Continue) {
+    std::vector<ir::StmtPtr> all = statements;
+    all.push_back(s);
+    return ir::block(std::move(all), s->location);
+  }
+  std::vector<ir::StmtPtr> children;
+  for (const ir::StmtPtr &child : s->children)
+    children.push_back(beforeContinues(child, statements));
+  return ir::withChildren(s, std::move(children));
 }
 
 /// Whether neither of two statements uses the variable that the other changes.
@@ -72,10 +84,12 @@ void FunctionLowering::statement(const clang::Stmt *s, Stmts &into) {
   const Level level(levels);
   if (const auto *compound = llvm::dyn_cast<clang::CompoundStmt>(s)) {
     Stmts children;
+    const clang::Stmt *const outer = std::exchange(braces, compound);
     ++depth;
     for (const clang::Stmt *child : compound->children())
       statement(child, children);
     --depth;
+    braces = outer;
     into.push_back(ir::block(std::move(children), at(compound->getLBracLoc())));
   } else if (const auto *declared = llvm::dyn_cast<clang::DeclStmt>(s)) {
     declarations(*declared, into);
@@ -88,9 +102,9 @@ void FunctionLowering::statement(const clang::Stmt *s, Stmts &into) {
   } else if (const auto *whileLoop = llvm::dyn_cast<clang::WhileStmt>(s)) {
     whileStatement(*whileLoop, into);
   } else if (const auto *doLoop = llvm::dyn_cast<clang::DoStmt>(s)) {
-    ir::StmtPtr body = substatement(doLoop->getBody());
-    if (ir::ExprPtr condition = expression(doLoop->getCond()))
-      into.push_back(ir::doWhile(body, condition, at(doLoop->getDoLoc())));
+    doStatement(*doLoop, into);
+  } else if (const auto *range = llvm::dyn_cast<clang::CXXForRangeStmt>(s)) {
+    rangeStatement(*range, into);
   } else if (const auto *returned = llvm::dyn_cast<clang::ReturnStmt>(s)) {
     returnStatement(*returned, into);
   } else if (const auto *choice = llvm::dyn_cast<clang::SwitchStmt>(s)) {
@@ -119,15 +133,22 @@ ir::StmtPtr FunctionLowering::substatement(const clang::Stmt *s) {
 }
 
 void FunctionLowering::expressionStatement(const clang::Expr *e, Stmts &into) {
+  Stmts *const outer = std::exchange(before, &into);
+  effect(e, into);
+  before = outer;
+}
+
+/// An expression whose value nothing uses.
+void FunctionLowering::effect(const clang::Expr *e, Stmts &into) {
   e = e->IgnoreParenImpCasts();
   if (const auto *cleanups = llvm::dyn_cast<clang::ExprWithCleanups>(e))
-    return expressionStatement(cleanups->getSubExpr(), into);
+    return effect(cleanups->getSubExpr(), into);
   if (const auto *operation = llvm::dyn_cast<clang::BinaryOperator>(e)) {
     if (operation->isAssignmentOp())
       return withIncrements(e, into, [&] { assignment(*operation, into); });
     if (operation->isCommaOp()) {
-      expressionStatement(operation->getLHS(), into);
-      return expressionStatement(operation->getRHS(), into);
+      effect(operation->getLHS(), into);
+      return effect(operation->getRHS(), into);
     }
   }
   if (const auto *operation = llvm::dyn_cast<clang::UnaryOperator>(e)) {
@@ -145,6 +166,18 @@ void FunctionLowering::expressionStatement(const clang::Expr *e, Stmts &into) {
       return containerAssignment(*operation, into);
     if (operation->isAssignmentOp() && isVectorOperation(*operation))
       return withIncrements(e, into, [&] { vectorAssignment(*operation, into); });
+    const auto *method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(operation->getCalleeDecl());
+    if (operation->getOperator() == clang::OO_Equal && isRecord(operation->getArg(0)->getType()) &&
+        method != nullptr && method->isDefaulted())
+      return assignRecord(*operation, into);
+  }
+  if (const auto *called = llvm::dyn_cast<clang::CallExpr>(e)) {
+    if (const clang::FunctionDecl *callee = inlinedCallee(*called)) {
+      withIncrements(e, into, [&] { inlinedCall(*called, *callee); });
+      return;
+    }
+    if (exchangeNumbers(*called, into))
+      return;
   }
   if (primitiveName(e) == "require")
     return requirement(*llvm::cast<clang::CallExpr>(e), into);
@@ -186,9 +219,17 @@ void FunctionLowering::assignment(const clang::BinaryOperator &e, Stmts &into) {
     assignment(*next, into);
     assigned = next;
   }
-  ir::ExprPtr target = assignable(e.getLHS());
   ir::ExprPtr value =
       e.getOpcode() == clang::BO_Assign ? wholeValue(e.getRHS()) : expression(e.getRHS());
+  // What the left side does, it does after the right one is known.
+  Stmts ofTarget;
+  Stmts *const outer = std::exchange(before, &ofTarget);
+  ir::ExprPtr target = assignable(e.getLHS());
+  before = outer;
+  if (value && !ofTarget.empty() && value->kind != ir::ExprKind::Literal &&
+      value->kind != ir::ExprKind::Atomic)
+    value = named(value, "value", into);
+  into.insert(into.end(), ofTarget.begin(), ofTarget.end());
   if (target && value)
     into.push_back(ir::assign(target, ir::Operator::named(e.getOpcodeStr()).value(), value,
                               at(e.getSourceRange())));
@@ -219,27 +260,24 @@ void FunctionLowering::ifStatement(const clang::IfStmt &s, Stmts &into) {
 }
 
 void FunctionLowering::branches(const clang::IfStmt &s, Stmts &into) {
-  Stmts before;
-  ir::ExprPtr decided = condition(s.getCond(), before);
+  Stmts first;
+  ir::ExprPtr decided = condition(s.getCond(), first);
   ir::StmtPtr then = substatement(s.getThen());
   ir::StmtPtr otherwise = s.getElse() != nullptr ? substatement(s.getElse()) : nullptr;
   if (!decided)
     return;
   ir::StmtPtr branch = ir::ifThen(decided, then, otherwise, at(s.getIfLoc()));
-  if (!before.empty()) {
-    before.push_back(branch);
-    branch = ir::block(std::move(before), at(s.getIfLoc()));
+  if (!first.empty()) {
+    first.push_back(branch);
+    branch = ir::block(std::move(first), at(s.getIfLoc()));
   }
   into.push_back(branch);
 }
 
 /// The body of a loop with several increments: all but one, which `increment` becomes, are
-/// done at the body's end.
+/// done at the body's end, and where it goes on with the next round.
 ir::StmtPtr FunctionLowering::withMoreIncrements(const ir::StmtPtr &body, Stmts increments,
-                                                 ir::StmtPtr &increment, const clang::ForStmt &s) {
-  if (continues(s.getBody()))
-    unsupported(s.getInc()->getSourceRange(),
-                "several increments of a loop that is continued in its middle");
+                                                 ir::StmtPtr &increment) {
   // The one that is likely to count comes first; where the order matters, the last stays.
   bool isFree = std::all_of(increments.begin() + 1, increments.end(), [&](const auto &other) {
     return areIndependent(*increments.front(), *other);
@@ -247,8 +285,55 @@ ir::StmtPtr FunctionLowering::withMoreIncrements(const ir::StmtPtr &body, Stmts 
   if (!isFree)
     std::rotate(increments.begin(), std::prev(increments.end()), increments.end());
   increment = increments.front();
-  increments.front() = body;
+  const Stmts others(increments.begin() + 1, increments.end());
+  increments.front() = beforeContinues(body, others);
   return ir::block(std::move(increments), body->location);
+}
+
+/// `do body while (c);` where c needs statements first: a loop whose rounds but the first begin with them.
+void FunctionLowering::doStatement(const clang::DoStmt &s, Stmts &into) {
+  const ir::SourceLocation place = at(s.getDoLoc());
+  ir::StmtPtr body = substatement(s.getBody());
+  Stmts first;
+  const ir::ExprPtr goesOn = condition(s.getCond(), first);
+  if (!goesOn)
+    return;
+  if (first.empty()) {
+    into.push_back(ir::doWhile(body, goesOn, place));
+    return;
+  }
+  if (!continues(body)) { // `holds` is declared outside of the body
+    Stmts all{body};
+    for (const ir::StmtPtr &each : first) {
+      if (each->kind != ir::StmtKind::Decl) {
+        all.push_back(each);
+        continue;
+      }
+      into.push_back(ir::declare(each->var, nullptr, each->location));
+      if (each->value)
+        all.push_back(ir::assign(ir::varRef(each->var, each->location), "=", each->value,
+                                 each->location));
+    }
+    into.push_back(ir::doWhile(ir::block(std::move(all), place), goesOn, place));
+    return;
+  }
+  ir::Var var;
+  var.name = "again";
+  var.kind = ir::VarKind::Local;
+  var.type = ir::scalarType(ir::Scalar::Bool);
+  var.location = place;
+  const auto again = std::make_shared<const ir::Var>(std::move(var));
+  auto is = [&](std::int64_t value) { return integerAt(value, ir::Scalar::Bool, place); };
+  first.push_back(ir::ifThen(ir::unary("!", goesOn, place),
+                             ir::jump(ir::StmtKind::Break, place), nullptr, place));
+  into.push_back(ir::declare(again, is(0), place));
+  into.push_back(ir::forLoop(
+      nullptr, nullptr, nullptr,
+      ir::block({ir::ifThen(ir::varRef(again, place), ir::block(std::move(first), place), nullptr,
+                            place),
+                 ir::assign(ir::varRef(again, place), "=", is(1), place), body},
+                place),
+      place));
 }
 
 void FunctionLowering::forStatement(const clang::ForStmt &s, Stmts &into) {
@@ -256,9 +341,9 @@ void FunctionLowering::forStatement(const clang::ForStmt &s, Stmts &into) {
     unsupported(s.getForLoc(), "declaration in the condition of a loop");
     return;
   }
-  Stmts before;
+  Stmts init;
   if (s.getInit() != nullptr)
-    statement(s.getInit(), before);
+    statement(s.getInit(), init);
   Stmts first;
   ir::ExprPtr goesOn = s.getCond() != nullptr ? condition(s.getCond(), first) : nullptr;
   Stmts after;
@@ -270,19 +355,19 @@ void FunctionLowering::forStatement(const clang::ForStmt &s, Stmts &into) {
   ir::SourceLocation place = at(s.getForLoc());
   ir::StmtPtr increment = after.empty() ? nullptr : after.front();
   if (after.size() > 1)
-    body = withMoreIncrements(body, after, increment, s);
+    body = withMoreIncrements(body, after, increment);
   if (!first.empty()) {
     body = endedBy(goesOn, std::move(first), body);
     goesOn = nullptr;
   }
-  if (before.size() <= 1) {
-    ir::StmtPtr init = before.empty() ? nullptr : before.front();
-    into.push_back(ir::forLoop(init, goesOn, increment, body, place));
+  if (init.size() <= 1) {
+    ir::StmtPtr only = init.empty() ? nullptr : init.front();
+    into.push_back(ir::forLoop(only, goesOn, increment, body, place));
     return;
   }
   // Several variables are declared in a block of their own around the loop.
-  before.push_back(ir::forLoop(nullptr, goesOn, increment, body, place));
-  into.push_back(ir::block(std::move(before), place));
+  init.push_back(ir::forLoop(nullptr, goesOn, increment, body, place));
+  into.push_back(ir::block(std::move(init), place));
 }
 
 void FunctionLowering::whileStatement(const clang::WhileStmt &s, Stmts &into) {
@@ -312,12 +397,36 @@ void FunctionLowering::returnStatement(const clang::ReturnStmt &s, Stmts &into) 
     into.push_back(ir::returns(nullptr, place));
     return;
   }
+  Stmts *const outer = std::exchange(before, &into);
+  returnedValue(s, into);
+  before = outer;
+}
+
+void FunctionLowering::returnedValue(const clang::ReturnStmt &s, Stmts &into) {
+  const ir::SourceLocation place = at(s.getSourceRange());
+  if (!inlined.empty() && inlined.back().record != nullptr) {
+    const Record &result = *inlined.back().record;
+    if (const auto value = recordOf(s.getRetValue())) {
+      recordAssignment(result, *value, place, into);
+      into.push_back(ir::returns(nullptr, place));
+    }
+    return;
+  }
   // What is done after the value is known is not seen any more.
   const Increments increments = incrementsIn(s.getRetValue());
   into.insert(into.end(), increments.before.begin(), increments.before.end());
   ir::ExprPtr value = expression(s.getRetValue());
+  if (!value)
+    return;
+  if (!inlined.empty()) {
+    const ir::VarPtr &result = inlined.back().result;
+    into.push_back(ir::assign(ir::varRef(result, place), "=",
+                              convert(value, result->type.scalar), place));
+    into.push_back(ir::returns(nullptr, place));
+    return;
+  }
   auto type = typeOf(file.ast, function.getReturnType());
-  if (value && type)
+  if (type)
     into.push_back(ir::returns(convert(value, type->scalar), place));
 }
 

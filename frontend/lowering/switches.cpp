@@ -1,4 +1,4 @@
-// switch statements, as the chains of if that they are when no case falls through.
+// switch statements, as chains of if. A case that falls through has the statements of the next one as well.
 #include "frontend/lowering/constants.h"
 #include "frontend/lowering/lowering.h"
 #include "frontend/lowering/types.h"
@@ -16,18 +16,19 @@ const clang::Stmt *endOf(const clang::Stmt *s) {
   return isEnd ? s : nullptr;
 }
 
-/// A break of the switch around `s` other than `end`, or null.
-const clang::Stmt *strayBreak(const clang::Stmt *s, const clang::Stmt *end) {
+/// A break of the switch around `s` other than `end`, or null; a continue where `kind` says so.
+const clang::Stmt *strayJump(const clang::Stmt *s, const clang::Stmt *end,
+                             clang::Stmt::StmtClass kind) {
   if (s == nullptr || s == end || llvm::isa<clang::Expr>(s))
     return nullptr;
-  if (llvm::isa<clang::BreakStmt>(s))
+  if (s->getStmtClass() == kind)
     return s;
-  bool hasBreaksOfItsOwn = llvm::isa<clang::ForStmt>(s) || llvm::isa<clang::WhileStmt>(s) ||
-                           llvm::isa<clang::DoStmt>(s) || llvm::isa<clang::SwitchStmt>(s);
-  if (hasBreaksOfItsOwn)
+  const bool isLoop = llvm::isa<clang::ForStmt>(s) || llvm::isa<clang::WhileStmt>(s) ||
+                      llvm::isa<clang::DoStmt>(s) || llvm::isa<clang::CXXForRangeStmt>(s);
+  if (isLoop || (llvm::isa<clang::SwitchStmt>(s) && kind == clang::Stmt::BreakStmtClass))
     return nullptr;
   for (const clang::Stmt *child : s->children()) {
-    if (const clang::Stmt *found = strayBreak(child, end))
+    if (const clang::Stmt *found = strayJump(child, end, kind))
       return found;
   }
   return nullptr;
@@ -46,11 +47,6 @@ bool FunctionLowering::switchSections(const clang::SwitchStmt &s,
   }
   for (const clang::Stmt *child : body->body()) {
     const auto *label = llvm::dyn_cast<clang::SwitchCase>(child);
-    if (label != nullptr && !sections.empty() &&
-        endOf(sections.back().statements.back()) == nullptr) {
-      unsupported(label->getKeywordLoc(), "case that the one before falls through to");
-      return false;
-    }
     if (label != nullptr)
       sections.emplace_back();
     for (; label != nullptr; label = llvm::dyn_cast<clang::SwitchCase>(child)) {
@@ -60,13 +56,31 @@ bool FunctionLowering::switchSections(const clang::SwitchStmt &s,
       else
         sections.back().isDefault = true;
     }
-    if (sections.empty() || llvm::isa<clang::DeclStmt>(child)) {
-      unsupported(child->getBeginLoc(), sections.empty()
-                                            ? "statement before the first case of a switch"
-                                            : "variable of a case without braces");
+    if (sections.empty()) {
+      unsupported(child->getBeginLoc(), "statement before the first case of a switch");
       return false;
     }
     sections.back().statements.push_back(child);
+  }
+  return joinFallThrough(sections);
+}
+
+/// Gives sections that fall through what they fall through to; false where the copies are more than a switch may have.
+bool FunctionLowering::joinFallThrough(std::vector<SwitchSection> &sections) {
+  constexpr std::size_t most = 2000;
+  std::size_t count = 0;
+  for (std::size_t k = sections.size(); k-- > 0;) {
+    SwitchSection &section = sections[k];
+    if (k + 1 < sections.size() && endOf(section.statements.back()) == nullptr)
+      section.statements.insert(section.statements.end(), sections[k + 1].statements.begin(),
+                                sections[k + 1].statements.end());
+    count += section.statements.size();
+    if (count > most) {
+      unsupported(section.statements.front()->getSourceRange(),
+                  "switch whose cases fall through to more than " + std::to_string(most) +
+                      " statements");
+      return false;
+    }
   }
   return true;
 }
@@ -93,19 +107,30 @@ ir::StmtPtr FunctionLowering::sectionBody(const SwitchSection &section) {
   impliedBreak = end;
   Stmts body;
   ++depth;
+  bool leaves = false; // in its middle
+  const clang::Stmt *goesOn = nullptr;
   for (const clang::Stmt *each : section.statements) {
-    if (const clang::Stmt *stray = strayBreak(each, end))
-      unsupported(stray->getSourceRange(), "break in the middle of a case");
+    leaves |= strayJump(each, end, clang::Stmt::BreakStmtClass) != nullptr;
+    if (goesOn == nullptr)
+      goesOn = strayJump(each, nullptr, clang::Stmt::ContinueStmtClass);
     statement(each, body);
   }
   --depth;
   impliedBreak = outer;
-  return ir::block(std::move(body), at(section.statements.front()->getBeginLoc()));
+  const ir::SourceLocation place = at(section.statements.front()->getBeginLoc());
+  if (!leaves)
+    return ir::block(std::move(body), place);
+  if (goesOn != nullptr)
+    unsupported(goesOn->getSourceRange(),
+                "continue in a case that has a break in its middle: use if instead of switch");
+  // A loop of one round, which breaks leave.
+  return ir::doWhile(ir::block(std::move(body), place), integerAt(0, ir::Scalar::Bool, place),
+                     place);
 }
 
 void FunctionLowering::switchStatement(const clang::SwitchStmt &s, Stmts &into) {
   std::vector<SwitchSection> sections;
-  ir::ExprPtr selected = expression(s.getCond());
+  ir::ExprPtr selected = hoisted(&into, s.getCond());
   auto type = typeOf(file.ast, s.getCond()->getType());
   if (!switchSections(s, sections) || !selected || !type)
     return;

@@ -121,6 +121,31 @@ std::optional<ir::Type> typeOf(const clang::ASTContext &ast, clang::QualType typ
   return elementOf(ast, type);
 }
 
+bool isStandardArray(clang::QualType type) {
+  const clang::CXXRecordDecl *record = type.getNonReferenceType()->getAsCXXRecordDecl();
+  return record != nullptr && record->isInStdNamespace() && record->getName() == "array" &&
+         specialization(type.getNonReferenceType()) != nullptr;
+}
+
+std::optional<ArrayShape> arrayShape(const clang::ASTContext &ast, clang::QualType type) {
+  type = type.getNonReferenceType();
+  if (isStandardArray(type)) {
+    const clang::TemplateArgumentList &args = specialization(type)->getTemplateArgs();
+    return ArrayShape{args[0].getAsType(), args[1].getAsIntegral().getExtValue()};
+  }
+  const clang::ConstantArrayType *array = ast.getAsConstantArrayType(type);
+  if (array == nullptr)
+    return std::nullopt;
+  return ArrayShape{array->getElementType(),
+                    static_cast<std::int64_t>(array->getSize().getZExtValue())};
+}
+
+bool isRecord(clang::QualType type) {
+  type = type.getNonReferenceType();
+  return type->isRecordType() && languageClass(type) == LanguageClass::None &&
+         !isStandardArray(type);
+}
+
 bool isElementReference(const clang::ASTContext &ast, const clang::ParmVarDecl &parameter) {
   const clang::QualType type = parameter.getType();
   if (!type->isLValueReferenceType() || type->getPointeeType().isConstQualified())

@@ -4,6 +4,7 @@
 #include "frontend/clang.h"
 #include "ir/type.h"
 
+#include <cstdint>
 #include <optional>
 #include <string>
 
@@ -20,6 +21,19 @@ bool inLanguage(const clang::Decl *declaration);
 /// The scalar, vector or container that `type` is, `const` only on containers; nothing for
 /// all other types. A reference to a container is the container.
 std::optional<ir::Type> typeOf(const clang::ASTContext &ast, clang::QualType type);
+
+/// Whether it is a std::array.
+bool isStandardArray(clang::QualType type);
+
+/// An array in C or a std::array: the type of its elements, which may be arrays. Null: it is neither, or of no known size.
+struct ArrayShape {
+  clang::QualType element;
+  std::int64_t size;
+};
+std::optional<ArrayShape> arrayShape(const clang::ASTContext &ast, clang::QualType type);
+
+/// Whether it is a struct or class of the program, lambdas included.
+bool isRecord(clang::QualType type);
 
 /// Whether a parameter is a reference to a number or vector that a codelet writes: an element of a container, `int &sum`.
 bool isElementReference(const clang::ASTContext &ast, const clang::ParmVarDecl &parameter);

@@ -5,6 +5,7 @@
 #include "ir/reserved_names.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace tangram::frontend {
 
@@ -53,8 +54,6 @@ void FunctionLowering::declarations(const clang::DeclStmt &s, Stmts &into) {
   for (const clang::Decl *each : s.decls()) {
     if (const auto *declared = llvm::dyn_cast<clang::VarDecl>(each))
       variable(*declared, into);
-    else if (llvm::isa<clang::RecordDecl>(each))
-      unsupported(each->getSourceRange(), "struct or class");
     else if (llvm::isa<clang::FunctionDecl>(each))
       unsupported(each->getSourceRange(), "function declared in a function");
   }
@@ -63,8 +62,11 @@ void FunctionLowering::declarations(const clang::DeclStmt &s, Stmts &into) {
 void FunctionLowering::variable(const clang::VarDecl &declaration, Stmts &into) {
   bool shared = claim(declaration, QualifierKind::Shared);
   bool tuned = isCodelet() && claim(declaration, QualifierKind::Tunable);
-  if (!declaration.hasLocalStorage()) {
-    unsupported(declaration.getLocation(), "static or extern local variable");
+  const bool isConstant = declaration.getType().isConstQualified() &&
+                          declaration.getInit() != nullptr && declaration.hasConstantInitialization();
+  if (!declaration.hasLocalStorage() && !isConstant) {
+    unsupported(declaration.getLocation(),
+                "static or extern local variable that is not a constant");
     return;
   }
   if (tuned) {
@@ -77,18 +79,56 @@ void FunctionLowering::variable(const clang::VarDecl &declaration, Stmts &into) 
     return;
   }
   ir::VarKind kind = shared ? ir::VarKind::Shared : ir::VarKind::Local;
-  if (declaration.getType()->isArrayType()) {
+  Stmts *const outer = std::exchange(before, &into);
+  const bool isDone = namedOtherwise(declaration, into);
+  before = outer;
+  if (isDone)
+    return;
+  if (declaration.getType()->isArrayType() || isStandardArray(declaration.getType())) {
     arrayVariable(declaration, kind, into);
     return;
   }
-  auto type = typeOf(file.ast, declaration.getType());
-  if (!type || type->scalar == ir::Scalar::Void || declaration.getType()->isReferenceType()) {
+  auto type = typeOf(file.ast, declaration.getType().getNonReferenceType());
+  if (!type || type->scalar == ir::Scalar::Void) {
     unsupported(declaration.getLocation(), "variable " + quoted(declaration) + " of type '" +
                                                spelling(file.ast, declaration.getType()) + "'");
     return;
   }
   withIncrements(hasValue(declaration) ? declaration.getInit() : nullptr, into,
                  [&] { scalarVariable(declaration, *type, kind, into); });
+}
+
+/// Whether it is a lambda, a struct, or a reference to something: names that stand for others.
+bool FunctionLowering::namedOtherwise(const clang::VarDecl &declaration, Stmts &into) {
+  const clang::QualType type = declaration.getType();
+  const clang::Expr *init = declaration.getInit();
+  const clang::CXXRecordDecl *record = type.getNonReferenceType()->getAsCXXRecordDecl();
+  if (record != nullptr && record->isLambda() && init != nullptr) {
+    closure(declaration, *init, into);
+    return true;
+  }
+  if (isRecord(type))
+    return recordVariable(declaration, into);
+  if (!type->isReferenceType() || init == nullptr)
+    return false;
+  const clang::Expr *whole = init->IgnoreParenImpCasts();
+  if (type.getNonReferenceType()->isArrayType() || isStandardArray(type)) {
+    if (const auto part = arrayPartOf(*whole))
+      arrayParts[&declaration] = *part;
+    return true;
+  }
+  const bool isContainer = languageClass(type) == LanguageClass::Array;
+  const bool isNumber = !isContainer && typeOf(file.ast, type.getNonReferenceType());
+  const bool isPlace = whole->isLValue() && !llvm::isa<clang::MaterializeTemporaryExpr>(whole) &&
+                       file.ast.hasSameUnqualifiedType(whole->getType(), type.getNonReferenceType());
+  const bool isWritten = !type.getNonReferenceType().isConstQualified();
+  if (!isNumber || !isPlace)
+    return false; // a value of its own
+  if (isWritten)
+    bindReference(declaration, *whole, {braces, nullptr, nullptr});
+  else if (const ir::ExprPtr place = expression(whole))
+    aliases[&declaration] = stable(place, *whole, {braces, nullptr, nullptr}, into);
+  return true;
 }
 
 void FunctionLowering::scalarVariable(const clang::VarDecl &declaration, ir::Type type,
@@ -103,7 +143,9 @@ void FunctionLowering::scalarVariable(const clang::VarDecl &declaration, ir::Typ
     const auto *made = llvm::dyn_cast<clang::CXXConstructExpr>(declaration.getInit());
     bool isNew = made != nullptr && languageClass(made->getType()) == LanguageClass::Array &&
                  !made->getConstructor()->isCopyOrMoveConstructor();
+    Stmts *const outer = std::exchange(before, &into);
     value = isNew ? allocation(*made) : wholeValue(declaration.getInit());
+    before = outer;
     if (value)
       var.type.isConst |= value->type.isContainer() && value->type.isConst;
     if (value && !value->type.isContainer() && value->kind == ir::ExprKind::Literal)
@@ -118,12 +160,18 @@ std::vector<ir::ExprPtr> FunctionLowering::dimensionsOf(const clang::VarDecl &de
                                                         ir::VarKind kind) {
   std::vector<ir::ExprPtr> sizes;
   ir::SourceLocation place = file.places.token(declaration.getLocation());
-  for (const clang::ArrayType *array = file.ast.getAsArrayType(declaration.getType()); array;
-       array = file.ast.getAsArrayType(array->getElementType())) {
-    if (const auto *fixed = llvm::dyn_cast<clang::ConstantArrayType>(array)) {
-      sizes.push_back(integerAt(static_cast<std::int64_t>(fixed->getSize().getZExtValue()),
-                                ir::Scalar::Index, place));
-    } else if (const auto *variable = llvm::dyn_cast<clang::VariableArrayType>(array)) {
+  clang::QualType type = declaration.getType();
+  for (;;) {
+    const clang::ArrayType *array = file.ast.getAsArrayType(type);
+    if (const auto shape = arrayShape(file.ast, type)) {
+      sizes.push_back(integerAt(shape->size, ir::Scalar::Index, place));
+      type = shape->element;
+      continue;
+    }
+    if (array == nullptr)
+      return sizes;
+    type = array->getElementType();
+    if (const auto *variable = llvm::dyn_cast<clang::VariableArrayType>(array)) {
       if (kind != ir::VarKind::Shared) {
         unsupported(declaration.getLocation(),
                     "array " + quoted(declaration) + " of variable size that is not '__shared'");
@@ -132,12 +180,15 @@ std::vector<ir::ExprPtr> FunctionLowering::dimensionsOf(const clang::VarDecl &de
       sizes.push_back(expression(variable->getSizeExpr()));
     }
   }
-  return sizes;
 }
 
 void FunctionLowering::arrayVariable(const clang::VarDecl &declaration, ir::VarKind kind,
                                      Stmts &into) {
-  auto element = typeOf(file.ast, file.ast.getBaseElementType(declaration.getType()));
+  clang::QualType innermost = declaration.getType();
+  for (auto shape = arrayShape(file.ast, innermost); shape;
+       shape = arrayShape(file.ast, innermost))
+    innermost = shape->element;
+  auto element = typeOf(file.ast, file.ast.getBaseElementType(innermost));
   if (!element || element->isContainer()) {
     unsupported(declaration.getLocation(), "variable " + quoted(declaration) + " of type '" +
                                                spelling(file.ast, declaration.getType()) + "'");
@@ -161,79 +212,17 @@ void FunctionLowering::arrayVariable(const clang::VarDecl &declaration, ir::VarK
   ir::VarPtr defined = define(declaration, std::move(var));
   dimensions[&declaration] = std::move(sizes);
   into.push_back(ir::declare(defined, nullptr, place));
-  if (kind != ir::VarKind::Shared && hasValue(declaration))
+  if (kind == ir::VarKind::Shared || !hasValue(declaration))
+    return;
+  Stmts *const outer = std::exchange(before, &into);
+  const clang::Expr *init = declaration.getInit()->IgnoreImpCasts();
+  if (isStandardArray(declaration.getType()) && listIn(init) == nullptr) { // a copy
+    if (const auto of = arrayPartOf(*init))
+      copyArray({defined, dimensions[&declaration], nullptr}, *of, place, into);
+  } else {
     arrayValues(defined, declaration.getInit(), into);
-}
-
-/// The values of a list, and of lists in it, by their places in the array; false: said why not.
-bool FunctionLowering::collectValues(const clang::InitListExpr &list, std::int64_t first,
-                                     std::map<std::int64_t, ir::ExprPtr> &values) {
-  const auto *array = file.ast.getAsConstantArrayType(list.getType());
-  std::int64_t stride = 1; // elements of what each entry is for
-  for (const auto *inner = array ? file.ast.getAsConstantArrayType(array->getElementType())
-                                 : nullptr;
-       inner; inner = file.ast.getAsConstantArrayType(inner->getElementType()))
-    stride *= static_cast<std::int64_t>(inner->getSize().getZExtValue());
-  for (unsigned i = 0; i < list.getNumInits(); ++i) {
-    const clang::Expr *init = list.getInit(i);
-    const std::int64_t at = first + i * stride;
-    if (llvm::isa<clang::ImplicitValueInitExpr>(init))
-      continue;
-    if (const auto *part = llvm::dyn_cast<clang::InitListExpr>(init)) {
-      if (!collectValues(*part, at, values))
-        return false;
-      continue;
-    }
-    ir::ExprPtr value = expression(init);
-    if (!value)
-      return false;
-    values[at] = value;
   }
-  return true;
-}
-
-/// The IR declares arrays without values: `int t[4] = {1, 2}` becomes assignments, and
-/// a loop for the zeros.
-void FunctionLowering::arrayValues(const ir::VarPtr &array, const clang::Expr *init, Stmts &into) {
-  const auto *list = llvm::dyn_cast<clang::InitListExpr>(init->IgnoreParens());
-  if (list == nullptr) {
-    bool isText = llvm::isa<clang::StringLiteral>(init->IgnoreParens());
-    unsupported(init->getSourceRange(), isText ? "string" : "initial value of an array");
-    return;
-  }
-  ir::SourceLocation place = at(init->getSourceRange());
-  std::map<std::int64_t, ir::ExprPtr> values;
-  if (!collectValues(*list, 0, values))
-    return;
-  // As far as there is a value for each; where some lack in between, zeros come first.
-  std::int64_t given = 0;
-  while (values.contains(given))
-    ++given;
-  const bool isWhole = given == static_cast<std::int64_t>(values.size());
-  auto extent = ir::literalValue(array->extent);
-  if (!isWhole)
-    zeros(array, 0, place, into);
-  for (const auto &[i, value] : values) {
-    ir::ExprPtr element =
-        ir::index(ir::varRef(array, place), {integerAt(i, ir::Scalar::Index, place)}, place);
-    into.push_back(ir::assign(element, "=", convert(value, array->type.scalar), value->location));
-  }
-  if (isWhole && extent && given < *extent)
-    zeros(array, given, place, into);
-}
-
-/// The elements from number `first` on become 0.
-void FunctionLowering::zeros(const ir::VarPtr &array, std::int64_t first,
-                             const ir::SourceLocation &place, Stmts &into) {
-  ir::Var counter{"i", ir::scalarType(ir::Scalar::Index), ir::VarKind::Local, place, {}, {}};
-  auto i = std::make_shared<const ir::Var>(std::move(counter));
-  ir::ExprPtr at = ir::varRef(i, place);
-  ir::ExprPtr zero = convert(integerAt(0, ir::Scalar::I32, place), array->type.scalar);
-  into.push_back(ir::forLoop(
-      ir::declare(i, integerAt(first, ir::Scalar::Index, place), place),
-      ir::binary("<", at, array->extent, place),
-      ir::assign(at, "+=", integerAt(1, ir::Scalar::Index, place), place),
-      ir::assign(ir::index(ir::varRef(array, place), {at}, place), "=", zero, place), place));
+  before = outer;
 }
 
 void FunctionLowering::tunable(const clang::VarDecl &declaration, Stmts &into) {

@@ -32,6 +32,16 @@ public:
     }
   }
 
+  struct Position {
+    const Array *of;
+    std::size_t at;
+    decltype(auto) operator*() const { return (*of)[at]; }
+    Position &operator++() { return ++at, *this; }
+    bool operator!=(const Position &other) const { return at != other.at; }
+  };
+  Position begin() const { return {this, 0}; }
+  Position end() const { return {this, extents_[0]}; }
+
 private:
   T *first_;
   std::size_t extents_[n];

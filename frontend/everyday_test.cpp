@@ -1,0 +1,144 @@
+// What functions with references, lambdas, structs, ranges and values of assignments become.
+#include "frontend/source_under_test.h"
+
+#include <gtest/gtest.h>
+
+namespace tangram::frontend {
+
+TEST(Everyday, ReferencesOfHelpersAreWhatTheyAreGiven) {
+  EXPECT_EQ(lowered(R"(
+void order(int &a, int &b) {
+  if (b < a) {
+    int t = a;
+    a = b;
+    b = t;
+  }
+}
+__codelet void f(Array<1, int> x, int n) { order(x[n], x[n + 1]); }
+)"),
+            R"(
+if (x[n + 1] < x[n]) {
+  int t = x[n];
+  x[n] = x[n + 1];
+  x[n + 1] = t;
+}
+)");
+}
+
+TEST(Everyday, LambdasKnowWhatIsAroundThem) {
+  EXPECT_EQ(lowered(R"(
+__codelet void f(const Array<1, int> in, Array<1, int> out) {
+  int sum = 0, k = 2;
+  auto scaled = [k](int x) { return k * x; };
+  auto add = [&](int x) {
+    if (x < 0)
+      return;
+    sum += x;
+  };
+  k = 5;
+  add(scaled(in[0]));
+  out[0] = sum;
+}
+)"),
+            R"(
+int sum = 0;
+int k = 2;
+int k = k;
+k = 5;
+int x = in[0];
+int x = k * x;
+if (x < 0) {
+}
+else {
+  sum += x;
+}
+out[0] = sum;
+)");
+}
+
+TEST(Everyday, StructsAreTheirMembers) {
+  EXPECT_EQ(lowered(R"(
+struct Pair { int value; int at = 7; };
+__codelet void f(const Array<1, int> in, Array<1, int> out) {
+  Pair p{in[0]};
+  p = {p.at, p.value};
+  out[0] = p.at;
+}
+)"),
+            R"(
+int p_value;
+int p_at;
+p_value = in[0];
+p_at = 7;
+int value = p_at;
+int at = p_value;
+p_value = value;
+p_at = at;
+out[0] = p_at;
+)");
+}
+
+TEST(Everyday, RangesAreCounted) {
+  EXPECT_EQ(lowered(R"(
+__codelet void f(const Array<1, int> in, Array<1, int> out) {
+  for (int x : in)
+    out[0] += x;
+  for (auto &each : out)
+    each = 3;
+}
+)"),
+            R"(
+for (index i = 0; i < in.size(); i += 1) {
+  int x = in[i];
+  out[0] += x;
+}
+for (index i = 0; i < out.size(); i += 1) {
+  out[i] = 3;
+}
+)");
+}
+
+TEST(Everyday, AssignmentsUsedAsValuesComeBefore) {
+  EXPECT_EQ(lowered(R"(
+__codelet void f(const Array<1, int> in, Array<1, int> out) {
+  int x, n = 0;
+  while ((x = in[n]) != 0)
+    n++;
+  out[0] = in[1] > 0 ? n++ : n;
+}
+)"),
+            R"(
+int x;
+int n = 0;
+for (; ; ) {
+  x = in[n];
+  if (!(x != 0))
+    break;
+  n += 1;
+}
+int chosen;
+if (in[1] > 0) {
+  int old = n;
+  n += 1;
+  chosen = old;
+}
+else {
+  chosen = n;
+}
+out[0] = chosen;
+)");
+}
+
+TEST(Everyday, RecursionThroughReferencesIsRefused) {
+  EXPECT_EQ(diagnose(R"(
+void down(int &n) { if (n > 0) { n -= 1; down(n); } }
+__codelet void f(Array<1, int> x) { down(x[0]); }
+)"),
+            R"(
+test.cpp:2:42: error: unsupported construct: recursive function 'down'
+void down(int &n) { if (n > 0) { n -= 1; down(n); } }
+                                         ^~~~~~~
+)");
+}
+
+} // namespace tangram::frontend
