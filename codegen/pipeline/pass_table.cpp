@@ -129,7 +129,7 @@ const std::vector<Pass> &passTable() {
        sameAccesses},
       // Not of threads: a branch in each of their rounds takes more time than the comparisons that it saves.
       {"index-set-splitting-of-rounds", Expanded, Expanded, LoopItems, optional,
-       [](LoweredPlan p) { return splitIndexSetsOfRounds(std::move(p), true); },
+       splitIndexSetsOfRounds,
        "behind index-set-splitting, for the comparisons that it leaves inside", sameAccesses},
       {"invariant-code-motion", Expanded, Expanded, LoopItems, optional, moveInvariantCode,
        "behind the passes that split loops: what is left of choices is the same in all rounds or "

@@ -20,10 +20,9 @@ LoweredPlan splitIndexSets(LoweredPlan plan);
 /// from the others (codegen/passes/kernel/index_set_splitting_of_groups.cpp).
 LoweredPlan splitIndexSetsOfGroups(LoweredPlan plan);
 
-/// Index-set splitting of loops: cuts loops where a condition that groups still ask changes. Takes loops whose inner
-/// loop goes over the elements of a row, cut by rows; where `itemsAreLoops` is false also loops along any other dimension
-/// (codegen/passes/kernel/index_set_splitting_of_rounds.cpp).
-LoweredPlan splitIndexSetsOfRounds(LoweredPlan plan, bool itemsAreLoops);
+/// Index-set splitting of rounds, for items that are loops: a loop along a row stands twice, with and without asking whether
+/// there is the row (codegen/passes/kernel/index_set_splitting_of_rounds.cpp).
+LoweredPlan splitIndexSetsOfRounds(LoweredPlan plan);
 
 /// The loops that the loop is cut into, and the one of them that is inside, if it is by ones over as many rounds as a
 /// call says, with no other such loop in it, and some of its rounds are known to be inside.

@@ -20,9 +20,8 @@ using namespace ir;
 class Interior::Extremes {
 public:
   /// `s`: the statement, whose own variables are not known before it; nor are `unknown`.
-  Extremes(const LoweredPlan &plan, const StmtPtr &s, std::set<const Var *> unknown,
-           AlignedNumbers aligned)
-      : plan_(plan), unknown_(std::move(unknown)), aligned_(std::move(aligned)) {
+  Extremes(const LoweredPlan &plan, const StmtPtr &s, std::set<const Var *> unknown)
+      : plan_(plan), unknown_(std::move(unknown)) {
     forEach(s, [&](const Stmt &each) { note(each); });
     forEach(s, [&](const Stmt &each) {
       if (each.kind == StmtKind::Assign && each.target->kind == ExprKind::Var) {
@@ -137,10 +136,6 @@ private:
 
   ExprPtr ofVariable(const ExprPtr &e, bool most, int depth) {
     const Var *var = e->var.get();
-    if (const auto aligned = aligned_.find(var); aligned != aligned_.end()) {
-      const ExprPtr others = intLiteral(aligned->second - 1);
-      return most ? binary("|", e, others) : sub(e, binary("&", e, others));
-    }
     if (const auto counter = counters_.find(var); counter != counters_.end()) {
       const ExprPtr end = of(most ? counter->second.end : counter->second.start, most, depth + 1);
       if (!end)
@@ -164,7 +159,6 @@ private:
 
   const LoweredPlan &plan_;
   std::set<const Var *> unknown_;
-  AlignedNumbers aligned_;
   std::set<const Var *> inner_;   ///< that are not known before the statement
   std::set<const Var *> several_; ///< declared more than once
   std::map<const Var *, Counter> counters_;
@@ -174,8 +168,8 @@ private:
 };
 
 Interior::Interior(const LoweredPlan &plan, const StmtPtr &s, const std::set<const Var *> &unknown,
-                   const AlignedNumbers &aligned, Of what)
-    : plan_(plan), extremes_(std::make_unique<Extremes>(plan, s, unknown, aligned)), what_(what) {
+                   Of what)
+    : plan_(plan), extremes_(std::make_unique<Extremes>(plan, s, unknown)), what_(what) {
   for (const auto *known : {&plan.extents, &plan.scalars}) {
     for (const VarPtr &var : *known)
       host_.insert(var.get());

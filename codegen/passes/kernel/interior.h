@@ -13,10 +13,6 @@
 
 namespace tangram::codegen {
 
-/// Numbers of which as many neighbours, a power of two, from a multiple of their number on are looked at as one: those of
-/// a warp.
-using AlignedNumbers = std::map<const ir::Var *, std::int64_t>;
-
 class Interior {
 public:
   enum class Of {
@@ -24,10 +20,9 @@ public:
     Guards, ///< comparisons that say whether there is an element; which one it is may be chosen before the statement
   };
 
-  /// Before `s`: what it declares is not known there, nor are `unknown`; of `aligned` the least and the most of their
-  /// neighbours are.
+  /// Before `s`: what it declares is not known there, nor are `unknown`.
   Interior(const LoweredPlan &plan, const ir::StmtPtr &s, const std::set<const ir::Var *> &unknown,
-           const AlignedNumbers &aligned = {}, Of what = Of::All);
+           Of what = Of::All);
   ~Interior();
   Interior(const Interior &) = delete;
   Interior &operator=(const Interior &) = delete;
