@@ -41,16 +41,16 @@ BEST = ("--plan", "best")
 CASES = (
     # Tiles as large as the registers of the model: 16 of 32 bytes, 32 of 64.
     Case("gemm", "gemm<float>", ("--plan", "tiles"), 8, ("register-tiles",), models=("i7-3820", "cpu"), tile=True),
-    Case("gemv", "gemv<float>", BEST, 8, ("unroll-and-jam-of-lanes",)),
-    Case("reduce", "sum<float>", BEST, 8, ("unroll-and-jam-of-lanes",)),
+    Case("gemv", "gemv<float>", BEST, 8, ("unroll-and-jam",)),
+    Case("reduce", "sum<float>", BEST, 8, ("unroll-and-jam",)),
     # Nothing in the interior compares: a round is its loads, its arithmetic, a store, and the end of the loop.
     Case("stencil", "jacobi<float>", (*BEST, "--for-size", "in=4096x4096"), 4, ("index-set-splitting",), most=16),
     Case("convolution", "convolve<float,17>", BEST, 8, vectorizer=True),
-    Case("convolution", "separable<float,17>", BEST, 17, ("register-tiles", "unroll-and-jam-of-lanes")),
+    Case("convolution", "separable<float,17>", BEST, 17, ("register-tiles", "unroll-and-jam")),
     Case("nbody", "nbody<float>", (
         "--plan", "select(pulls_first, *), ..., regroup(body_blocks, P), distribute(T), compute(lane_a_body, *), ..."), 15,
-         ("unroll-and-jam-of-lanes",), region=1),
-    Case("kmeans", "kmeans<float>", ("--plan", "points", "--instantiate", "kmeans<float>"), 1, ("unroll-and-jam-of-lanes",)),
+         ("unroll-and-jam",), region=1),
+    Case("kmeans", "kmeans<float>", ("--plan", "points", "--instantiate", "kmeans<float>"), 1, ("unroll-and-jam",)),
     Case("lbm", "lbm<float>", (
         "--plan", "select(lbm_rounds, P), ..., regroup(lbm_parts, P), distribute(T), S_T, devolve(V), "
         "compute(lbm_inside#1, SE_V), ..."), 50, ("independent-rounds",), region=1, models=(None, "cpu")),

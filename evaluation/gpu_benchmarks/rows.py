@@ -94,4 +94,4 @@ TABLE = Table(
     pathlib.Path(__file__).resolve().parent,
     {"matrices": (), "boxes": (), "convolutions": (), "elements": (), "products": ("-lcublas",), "rounds": (),
      "options": (), "steps": ()},
-    rows, passes=("index-set-splitting", "stage-windows", "stage-halos", "unroll-copies", "vectorized-access"), copies=True, libraries=False)
+    rows, passes=("index-set-splitting", "stage-windows", "unrolling", "vectorized-access"), copies=True, libraries=False)

@@ -20,8 +20,7 @@ NOTHING = "nothing"  # left out: the plan beside itself, which tells what differ
 # What LIFT's ablation leaves out at once.
 GROUPS = {
     "index simplification": ("simplify-indexes", "invariant-code-motion", "narrow-indexes"),
-    "edges apart": ("index-set-splitting", "index-set-splitting-of-rounds", "full-tiles", "loop-unswitching"),
-    "staging": ("stage-windows", "stage-halos"),
+    "edges apart": ("index-set-splitting", "loop-versioning", "loop-unswitching"),
     "results in place": ("results-in-place",),
 }
 COMPARED = ("source", "entry")  # files of a bundle that a call depends on

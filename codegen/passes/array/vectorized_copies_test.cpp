@@ -159,7 +159,7 @@ class EveryBoundaryOfWideCopies : public ::testing::TestWithParam<const char *> 
 // Rows of whole vectors and others, with groups inside and without.
 TEST_P(EveryBoundaryOfWideCopies, LeavesWhatOthersDo) {
   const LoweredPlan wide = optimize(lowered({.boundary = GetParam()}));
-  const LoweredPlan narrow = optimize(lowered({.boundary = GetParam()}), {"vectorized-copies"});
+  const LoweredPlan narrow = optimize(lowered({.boundary = GetParam()}), {"vectorized-access"});
   EXPECT_NE(ir::toString(wide.body).find("bool wide"), std::string::npos);
   EXPECT_EQ(ir::toString(narrow.body).find("bool wide"), std::string::npos);
   for (const auto &[m, n] : {std::pair<std::size_t, std::size_t>{13, 32},
