@@ -139,10 +139,8 @@ constexpr std::int64_t defaultRows = 64;
 /// Groups in several dimensions: rows of them, and in each row so many.
 class RowsOfGroups {
 public:
-  explicit RowsOfGroups(const LoweredPlan &plan) : plan_(plan) {
+  explicit RowsOfGroups(const LoweredPlan &plan) : plan_(plan), constants_(constantsOf(plan.body)) {
     forEach(plan.body, [&](const Stmt &s) {
-      if (s.kind == StmtKind::Decl && s.value)
-        constants_[s.var.get()] = s.value;
       if (!areGroups(s) || plan.machine->levels[static_cast<std::size_t>(s.level)].dimension == 0)
         return;
       if (tunableOf(s))

@@ -3,6 +3,7 @@
 #include "algebra/simplify.h"
 #include "codegen/analysis/accesses.h"
 #include "codegen/form/building.h"
+#include "codegen/form/index_function.h"
 #include "codegen/passes/array/vector_loops.h"
 
 #include <algorithm>
@@ -13,10 +14,10 @@ using namespace algebra;
 using namespace ir;
 
 ExprPtr Tile::at(const std::vector<ExprPtr> &position) const {
-  ExprPtr flat = intLiteral(0);
-  for (std::size_t d = 0; d < position.size(); ++d)
-    flat = add(mul(flat, of().dims[d].bound), position[d]);
-  return index(varRef(memory), {flat});
+  std::vector<ExprPtr> bounds;
+  for (const WindowDimension &each : of().dims)
+    bounds.push_back(each.bound);
+  return index(varRef(memory), {flattened(position, rowMajor(bounds))});
 }
 
 ExprPtr Tile::element(const std::vector<ExprPtr> &position) const {

@@ -187,11 +187,7 @@ private:
 
   /// How many items have a tile at most, over what is known when the kernel is compiled.
   ExprPtr mostWorkers(const Place &p) const {
-    std::map<const Var *, ExprPtr> values;
-    forEach(plan_.body, [&](const Stmt &s) {
-      if (s.kind == StmtKind::Decl && s.value)
-        values[s.var.get()] = s.value;
-    });
+    const std::map<const Var *, ExprPtr> values = constantsOf(plan_.body);
     std::vector<VarPtr> positive;
     for (const Tunable &t : plan_.tunables) {
       if (t.kind == Tunable::Kind::Compile && t.min >= 1)
