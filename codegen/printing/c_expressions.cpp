@@ -1,4 +1,5 @@
 // The expressions of CPrinter: literals, operators, calls, and vectors of elements side by side.
+#include "algebra/simplify.h"
 #include "codegen/form/building.h"
 #include "codegen/printing/c_printer.h"
 #include "codegen/printing/rounding_functions.h"
@@ -52,8 +53,13 @@ std::string CPrinter::literal(const Expr &e) const {
     return "(-2147483647 - 1)";
   if (e.type.scalar == Scalar::I64 && e.integer == INT64_MIN)
     return "(-9223372036854775807L - 1)";
-  if (e.type.scalar == Scalar::U64)
-    return std::to_string(static_cast<std::uint64_t>(e.integer)) + "UL";
+  if (e.type.scalar == Scalar::U64) {
+    const auto value = static_cast<std::uint64_t>(e.integer);
+    const std::uint64_t upper = value >> 32;
+    const bool isMark =
+        upper > 0 && upper < 0x10000 && value == upper << 32; // a word of two halves
+    return isMark ? "(" + std::to_string(upper) + "UL << 32)" : std::to_string(value) + "UL";
+  }
   if (e.type.scalar == Scalar::I64)
     return text + "L";
   if (e.type.scalar == Scalar::U32)
@@ -195,7 +201,7 @@ std::string CPrinter::expression(const ExprPtr &e, int context) const {
     text = elementText(*e);
     if (isVector(*e)) {
       level = unaryLevel;
-      text = vectorLoad(*e->args[0]->var, text, lanes_);
+      text = vectorLoad(*e->args[0]->var, firstOfVector(e), lanes_);
     }
     break;
   case ExprKind::Atomic:
@@ -258,6 +264,13 @@ bool CPrinter::isVector(const Expr &e) const {
   return lanes_ > 1 && std::ranges::any_of(e.args, [&](const ExprPtr &arg) {
            return contains(arg, [&](const Expr &each) { return each.var == lane_; });
          });
+}
+
+/// The first element of a vector. Where the loop of its elements has one round, it has no counter.
+std::string CPrinter::firstOfVector(const ExprPtr &e) const {
+  if (!isOneVector_)
+    return elementText(*e);
+  return elementText(*algebra::simplify(substitute(e, {{lane_.get(), intLiteral(0)}})));
 }
 
 /// What is the same for all rounds becomes a vector by an operation that C has between the two: x - 0 is x, -0 too.

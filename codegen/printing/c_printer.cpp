@@ -35,7 +35,7 @@ std::string CPrinter::head(const StmtPtr &s) const {
   if (s->kind == StmtKind::Decl)
     return declaration(*s);
   if (s->target->kind == ExprKind::Index && isVector(*s->target))
-    return vectorStore(*s->target->args[0]->var, elementText(*s->target), lanes_, s->op,
+    return vectorStore(*s->target->args[0]->var, firstOfVector(s->target), lanes_, s->op,
                        s->op == "=" ? vectorText(s->value) : expression(s->value));
   std::string target = expression(s->target);
   const Scalar added = s->value->type.scalar;
@@ -105,6 +105,16 @@ void CPrinter::rounds(const Stmt &s) {
 /// So many rounds at a time.
 void CPrinter::vectorLoop(const Stmt &s) {
   const VarPtr &number = s.children[0]->var;
+  if (isOneVector(s)) {
+    lanes_ = s.lanes;
+    lane_ = number;
+    isOneVector_ = true;
+    body(s.children[2]);
+    isOneVector_ = false;
+    lanes_ = 0;
+    lane_ = nullptr;
+    return;
+  }
   open("for (" + head(s.children[0]) + "; " + expression(s.value) + "; " + nameOf(number.get()) +
        " += " + std::to_string(s.lanes) + ")");
   const std::vector<StmtPtr> inside = withoutBlocks({s.children[2]});
@@ -119,6 +129,15 @@ void CPrinter::vectorLoop(const Stmt &s) {
   lanes_ = 0;
   lane_ = nullptr;
   close();
+}
+
+/// Whether the loop has one round, of elements that are moved.
+bool CPrinter::isOneVector(const Stmt &s) {
+  const bool once = isLiteral(s.children[0]->value, 0) && s.value->op == "<" &&
+                    isLiteral(s.value->args[1], s.lanes);
+  return once && std::ranges::all_of(withoutBlocks({s.children[2]}), [](const StmtPtr &each) {
+           return each->kind == StmtKind::Assign && each->target->kind == ExprKind::Index;
+         });
 }
 
 std::string CPrinter::turning(Scalar type, unsigned lanes) const {

@@ -126,15 +126,18 @@ private:
   /// Whether it is a vector, in a loop whose rounds are done several at a time: an element or what is made of some.
   bool isVector(const ir::Expr &e) const;
   std::string vectorText(const ir::ExprPtr &e) const;
+  std::string firstOfVector(const ir::ExprPtr &e) const;
+  static bool isOneVector(const ir::Stmt &s);
   void branch(const ir::Stmt &s);
   void exchange(const ir::Stmt &swap);
 
   std::string text_;
   std::vector<const ir::Stmt *> unrolled_; ///< loops around the place that is printed
   VariableNames names_;
-  unsigned lanes_ = 0;    ///< rounds of the loop at hand that are done at a time, if several
-  ir::VarPtr lane_;       ///< its counter
-  bool afterHead_ = true; ///< the last line opened a block or was a comment
+  unsigned lanes_ = 0;       ///< rounds of the loop at hand that are done at a time, if several
+  ir::VarPtr lane_;          ///< its counter
+  bool isOneVector_ = false; ///< the loop at hand has one round, and is not printed
+  bool afterHead_ = true;    ///< the last line opened a block or was a comment
 };
 
 /// The C library's name of the absolute value of a signed integer.

@@ -371,8 +371,11 @@ private:
       return block(std::move(words));
     });
     body = substitute(body, {{s.var.get(), varRef(part)}});
-    body = block({declare(part, add(mul(varRef(group), lanes_), varRef(lane))),
-                  ifThen(binary("<", varRef(part), s.value), body)});
+    body =
+        block({comment("A state: in its upper half 1 where the sum of the part alone is there, 2 "
+                       "where that of all parts up to it is"),
+               declare(part, add(mul(varRef(group), lanes_), varRef(lane))),
+               ifThen(binary("<", varRef(part), s.value), body)});
     return parallel(group_, Span::Turns, group, ceilDiv(s.value, lanes_),
                     block({parallel(items_, Span::All, lane, lanes_, body)}), s.location);
   }

@@ -66,11 +66,8 @@ __kernel void jacobi9_float_kernel(__global const float *restrict in,
           NUM_THREADS) {
         const index_t column = piece % ((NINE_TILES_U + 8) / 4);
         const index_t row = piece / ((NINE_TILES_U + 8) / 4);
-        for (index_t lane = 0; lane < 4; lane += 4) {
-          vstore4(load_float4(&in[(in0_start + row - 1) * in_size1
-              + (in1_start + (column * 4 + lane) - 4)]), 0,
-              &in_tile[row * (NINE_TILES_U + 8) + (column * 4 + lane)]);
-        }
+        vstore4(load_float4(&in[(in0_start + row - 1) * in_size1 + (in1_start + column * 4 - 4)]),
+            0, &in_tile[row * (NINE_TILES_U + 8) + column * 4]);
       }
     } else {
       barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);

@@ -81,11 +81,8 @@ __kernel void jacobi9_float_kernel(__global const float *restrict in,
           NUM_THREADS) {
         const index_t column = piece % ((NINE_TILES_U + 8) / 4);
         const index_t row = piece / ((NINE_TILES_U + 8) / 4);
-        for (index_t lane = 0; lane < 4; lane += 4) {
-          vstore4(load_float4(&in[(in0_start + row - 1) * in_size1
-              + (in1_start + (column * 4 + lane) - 4)]), 0,
-              &in_tile[row * (NINE_TILES_U + 8) + (column * 4 + lane)]);
-        }
+        vstore4(load_float4(&in[(in0_start + row - 1) * in_size1 + (in1_start + column * 4 - 4)]),
+            0, &in_tile[row * (NINE_TILES_U + 8) + column * 4]);
       }
     } else {
       for (index_t element = thread; element < (NINE_TILES_T + 2) * (NINE_TILES_U + 2); element +=

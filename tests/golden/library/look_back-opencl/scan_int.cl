@@ -52,9 +52,10 @@ __kernel void scan_int_1(__global ulong *restrict states,
   // S_G, regroup(chained, G)
   for (ulong first = get_group_id(0); first < ((in_size + CHAINED_T - 1) / CHAINED_T + NUM_THREADS)
       / NUM_THREADS; first += get_num_groups(0)) {
+    // A state: in its upper half 1 where the sum of the part alone is there, 2 where that of all parts up to it is
     const ulong part = first * NUM_THREADS + thread;
     if (part < (in_size + CHAINED_T - 1) / CHAINED_T + 1) {
-      states[part] = part == 0 ? 8589934592UL : 0UL;
+      states[part] = part == 0 ? (2UL << 32) : 0UL;
       if (part == 0) {
         ticket[0] = 0U;
       }
@@ -152,7 +153,7 @@ __kernel void scan_int_2(__global const int *restrict in,
     const int total = tmp[NUM_THREADS - 1];
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     if (thread == 0) {
-      atom_add(&states[part + 1], 4294967296UL + (ulong)(uint)total);
+      atom_add(&states[part + 1], (1UL << 32) + (ulong)(uint)total);
     }
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     ulong behind = part;
@@ -161,7 +162,7 @@ __kernel void scan_int_2(__global const int *restrict in,
     while (mark == 1U) {
       barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
       if (thread < 64) {
-        ulong seen = 8589934592UL;
+        ulong seen = (2UL << 32);
         if (thread <= behind) {
           seen = 0UL;
           while ((seen >> 32UL) == 0UL) {
@@ -186,8 +187,8 @@ __kernel void scan_int_2(__global const int *restrict in,
     }
     const int next = (int)((uint)carry + total);
     if (thread == 0) {
-      atom_add(&states[part + 1], 8589934592UL + (ulong)(uint)next
-          - (4294967296UL + (ulong)(uint)total));
+      atom_add(&states[part + 1], (2UL << 32) + (ulong)(uint)next
+          - ((1UL << 32) + (ulong)(uint)total));
     }
 
     // S_B, regroup(by_parts, B)
