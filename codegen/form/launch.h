@@ -23,6 +23,7 @@ struct KernelArgument {
 struct Launch {
   ir::StmtPtr groups;                 ///< the Parallel; one of rows of groups has two dimensions
   std::vector<ir::StmtPtr> constants; ///< declarations of the grid level it uses, in order
+  std::vector<ir::StmtPtr> sizes;     ///< declarations over compile-time tunables alone, in order
   std::vector<std::string> comments;  ///< steps of the plan that stand before it
   std::vector<ir::VarPtr> counters;   ///< of the rounds around it that the host counts
 

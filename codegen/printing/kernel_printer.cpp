@@ -31,8 +31,11 @@ KernelPrinter::KernelPrinter(const LoweredPlan &plan, const Launch &launch, std:
   kernel_.groupSizeY = launch.groupY;
   kernel_.arguments = launch.arguments;
   hasBarriers_ = hasBarrier(launch.groups->children[0]);
-  if (plan.mostIndex)
-    places_.emplace(plan, launch.groups->children[0]);
+  if (plan.mostIndex) {
+    std::vector<StmtPtr> all = launch.sizes;
+    all.push_back(launch.groups->children[0]);
+    places_.emplace(plan, block(std::move(all)));
+  }
 }
 
 std::string KernelPrinter::run(Kernel &kernel) {
@@ -50,8 +53,8 @@ std::string KernelPrinter::elementText(const Expr &element) const {
     return CPrinter::elementText(element);
   const std::string place = expression(parts->place);
   return "(" + nameOf(element.args[0]->var.get()) + " + " +
-         (parts->place->op == "+" ? "(" + place + ")" : place) + ")[" +
-         expression(parts->offset) + "]";
+         (parts->place->op == "+" ? "(" + place + ")" : place) + ")[" + expression(parts->offset) +
+         "]";
 }
 
 /// Whether the text of `e` has its type in C as well: literals and macros are ints.
@@ -62,7 +65,9 @@ bool KernelPrinter::hasItsType(const Expr &e) const {
     return false;
   case ExprKind::Var: {
     const Tunable *tunable = plan_.tunableOf(e.var);
-    return !(tunable && tunable->kind == Tunable::Kind::Compile);
+    const bool isSize =
+        std::ranges::any_of(launch_.sizes, [&](const StmtPtr &size) { return size->var == e.var; });
+    return !isSize && !(tunable && tunable->kind == Tunable::Kind::Compile);
   }
   case ExprKind::Unary:
     return has(0);
@@ -73,6 +78,14 @@ bool KernelPrinter::hasItsType(const Expr &e) const {
   default:
     return true;
   }
+}
+
+ExprPtr KernelPrinter::inSizes(ExprPtr e) const {
+  for (const StmtPtr &size : launch_.sizes)
+    e = rewrite(e, [&](const ExprPtr &each) {
+      return sameExpr(each, size->value) ? varRef(size->var) : each;
+    });
+  return e;
 }
 
 std::string KernelPrinter::overloaded(const Expr &call, std::vector<std::string> args) const {
@@ -193,8 +206,7 @@ void KernelPrinter::groups(const Stmt &s, unsigned dimension) {
     return;
   }
   if (s.var && mentions(s.children[0], s.var.get()))
-    line("const " + indexName() + " " + nameOf(s.var.get()) + " = " +
-         groupNumber(dimension) + ";");
+    line("const " + indexName() + " " + nameOf(s.var.get()) + " = " + groupNumber(dimension) + ";");
   body(s.children[0]);
 }
 
@@ -225,7 +237,8 @@ std::string KernelPrinter::titleOf(int level) const {
 }
 
 void KernelPrinter::chooseNames() {
-  std::vector<StmtPtr> all = launch_.constants;
+  std::vector<StmtPtr> all = launch_.sizes;
+  all.insert(all.end(), launch_.constants.begin(), launch_.constants.end());
   all.push_back(launch_.groups);
   given_ = calleesOf(block(all));
   for (const Tunable &t : plan_.tunables) {
@@ -264,6 +277,8 @@ void KernelPrinter::unique(const Var *var) { setName(var, claimName(var->name, g
 void KernelPrinter::print() {
   parameters();
   ++indent_;
+  for (const StmtPtr &size : launch_.sizes)
+    line(sizeText(nameOf(size->var.get()), extent(size->value)));
   locals();
   if (!item_.empty() && (launch_.indexesItems || !isLiteral(kernel_.groupSize, 1)))
     line("const " + indexName() + " " + item_ + " = " + itemNumber(0) + ";");

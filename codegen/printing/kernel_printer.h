@@ -40,6 +40,10 @@ protected:
   virtual std::string barrierText(bool global) const = 0;
   /// A barrier of the items of a warp.
   virtual std::string warpBarrierText() const { return barrierText(false); }
+  /// Declares a constant that arrays can have for an extent.
+  virtual std::string sizeText(const std::string &name, const std::string &value) const {
+    return "enum { " + name + " = " + value + " };";
+  }
   virtual std::string unrollText() const { return "#pragma unroll"; }
 
   // Hooks, for what only some compilers need.
@@ -49,6 +53,8 @@ protected:
   std::string elementText(const ir::Expr &element) const override;
   /// A call of a function that is overloaded: all arguments have the very type of the result.
   std::string overloaded(const ir::Expr &call, std::vector<std::string> args) const;
+  /// An extent over tunables, with the names of sizes in the places of their values.
+  ir::ExprPtr inSizes(ir::ExprPtr e) const;
   std::string indexName() const { return typeName(ir::Scalar::Index); }
   bool isGlobal(const ir::Var &array) const;
   /// The number of the warp.
@@ -79,10 +85,10 @@ private:
   void parameters();
 
   std::optional<PlaceOffsets> places_; ///< where indexes may take 32 bits
-  bool inWarp_ = false; ///< in code that one warp runs by itself
+  bool inWarp_ = false;                ///< in code that one warp runs by itself
   std::string item_;
-  std::string row_;                        ///< the item's row, in a launch of two dimensions
-  std::set<const ir::Stmt *> rowItems_;    ///< Parallels of the items of a row
+  std::string row_;                     ///< the item's row, in a launch of two dimensions
+  std::set<const ir::Stmt *> rowItems_; ///< Parallels of the items of a row
 };
 
 /// The type of indexes, where it takes 32 bits or 64.

@@ -3,6 +3,7 @@
 
 #include "algebra/simplify.h"
 #include "codegen/form/building.h"
+#include "codegen/passes/kernel/name_sizes.h"
 #include "ir/swap.h"
 
 #include <algorithm>
@@ -319,6 +320,7 @@ private:
     made.comments = std::exchange(comments_, {});
     made.counters = counters_;
     Geometry(plan_, made).run();
+    nameSizes(plan_, made);
     const bool differs = contains(made.gridX, [&](const Expr &e) {
       return e.kind == ExprKind::Index ||
              (e.kind == ExprKind::Var && e.var->kind != VarKind::Param &&

@@ -1,7 +1,7 @@
 #include "codegen/targets/cuda/cuda_printer.h"
 
-#include "codegen/printing/atomic_functions.h"
 #include "codegen/form/building.h"
+#include "codegen/printing/atomic_functions.h"
 #include "codegen/printing/c_types.h"
 #include "codegen/printing/wrap_around.h"
 
@@ -44,11 +44,10 @@ CudaPrinter::CudaPrinter(const LoweredPlan &plan, const Launch &launch, const st
   if (!asksForShared(plan) || launch.locals.empty())
     return;
   for (const VarPtr &local : launch.locals) {
-    const ExprPtr bytes = binary("*", elementsOf(local),
-                                 intLiteral(static_cast<std::int64_t>(
-                                     byteSize(local->type.scalar))));
-    kernel_.shared =
-        kernel_.shared ? binary("+", wholeVectors(kernel_.shared), bytes) : bytes;
+    const ExprPtr bytes =
+        binary("*", elementsOf(local),
+               intLiteral(static_cast<std::int64_t>(byteSize(local->type.scalar))));
+    kernel_.shared = kernel_.shared ? binary("+", wholeVectors(kernel_.shared), bytes) : bytes;
   }
 }
 
@@ -68,7 +67,9 @@ std::string CudaPrinter::groupNumber(unsigned dimension) const {
   return along("blockIdx", dimension);
 }
 
-std::string CudaPrinter::groupCount(unsigned dimension) const { return along("gridDim", dimension); }
+std::string CudaPrinter::groupCount(unsigned dimension) const {
+  return along("gridDim", dimension);
+}
 
 std::string CudaPrinter::itemNumber(unsigned dimension) const {
   return along("threadIdx", dimension);
@@ -102,7 +103,7 @@ void CudaPrinter::locals() {
   if (!kernel_.shared) {
     for (const VarPtr &local : launch_.locals)
       line("__shared__ __align__(16) " + cName(local->type.scalar) + " " + storageOf(local) + "[" +
-           extent(elementsOf(local)) + "];");
+           extent(inSizes(elementsOf(local))) + "];");
     return;
   }
   line("extern __shared__ __align__(16) unsigned char shared_memory[];");
@@ -113,7 +114,7 @@ void CudaPrinter::locals() {
     line(type + " *const " + name + " = (" + type + " *)" +
          (before.empty() ? "shared_memory" : before) + ";");
     before = "(shared_memory + ((size_t)((unsigned char *)" + name + " - shared_memory) + " +
-             "(size_t)(" + extent(elementsOf(local)) + ") * sizeof(" + type +
+             "(size_t)(" + extent(inSizes(elementsOf(local))) + ") * sizeof(" + type +
              ") + 15) / 16 * 16)";
   }
 }
@@ -157,7 +158,9 @@ std::string CudaPrinter::callText(const Expr &call, const std::vector<std::strin
 std::string CudaPrinter::operatorFunction(const Expr &e) const {
   if (!isExact_ || e.op != "*")
     return "";
-  return e.type.scalar == Scalar::F32 ? "__fmul_rn" : e.type.scalar == Scalar::F64 ? "__dmul_rn" : "";
+  return e.type.scalar == Scalar::F32   ? "__fmul_rn"
+         : e.type.scalar == Scalar::F64 ? "__dmul_rn"
+                                        : "";
 }
 
 std::string CudaPrinter::atomicName(const Expr &atomic) const {

@@ -23,6 +23,9 @@ protected:
   void localsOfWarps() override;
   std::string barrierText(bool global) const override;
   std::string warpBarrierText() const override { return "__syncwarp();"; }
+  std::string sizeText(const std::string &name, const std::string &value) const override {
+    return "constexpr " + indexName() + " " + name + " = " + value + ";";
+  }
   void begin() override;
 
   std::string typeName(ir::Scalar type) const override;

@@ -1,10 +1,10 @@
 #include "codegen/targets/opencl/kernels/opencl_printer.h"
 
-#include "codegen/targets/opencl/kernels/atomic_functions.h"
 #include "codegen/form/building.h"
+#include "codegen/printing/builtin_functions.h"
 #include "codegen/printing/c_types.h"
 #include "codegen/printing/wrap_around.h"
-#include "codegen/printing/builtin_functions.h"
+#include "codegen/targets/opencl/kernels/atomic_functions.h"
 #include "codegen/targets/opencl/kernels/vector_arrays.h"
 
 namespace tangram::codegen {
@@ -51,8 +51,8 @@ void OpenclPrinter::locals() {
     const Buffer &buffer = *plan_.bufferOf(local);
     const bool ofVectors = buffer.ofVectors || isReadByFours(launch_.groups->children[0], *local);
     line(std::string("__local ") + (ofVectors ? "__attribute__((aligned(16))) " : "") +
-         openclName(local->type.scalar) + " " + nameOf(local.get()) + "[" + extent(buffer.count) +
-         "];");
+         openclName(local->type.scalar) + " " + nameOf(local.get()) + "[" +
+         extent(inSizes(buffer.count)) + "];");
   }
 }
 
@@ -94,7 +94,7 @@ std::string OpenclPrinter::saturated(const Expr &cast, const std::string &operan
 }
 
 std::string OpenclPrinter::vectorConversion(Scalar type, unsigned lanes,
-                             const std::string &operand) const {
+                                            const std::string &operand) const {
   return "as_" + vectorName(type, lanes) + "(" + operand + ")";
 }
 
@@ -104,13 +104,13 @@ std::string OpenclPrinter::atomicName(const Expr &atomic) const {
 }
 
 std::string OpenclPrinter::vectorLoad(const Var &array, const std::string &first,
-                       unsigned lanes) const {
+                                      unsigned lanes) const {
   return isGlobal(array) ? "load_" + vectorName(array.type.scalar, lanes) + "(&" + first + ")"
                          : "vload" + std::to_string(lanes) + "(0, &" + first + ")";
 }
 
-std::string OpenclPrinter::vectorStore(const Var &array, const std::string &first, unsigned lanes, Operator,
-                        const std::string &value) const {
+std::string OpenclPrinter::vectorStore(const Var &array, const std::string &first, unsigned lanes,
+                                       Operator, const std::string &value) const {
   return isGlobal(array)
              ? "store_" + vectorName(array.type.scalar, lanes) + "(" + value + ", &" + first + ")"
              : "vstore" + std::to_string(lanes) + "(" + value + ", 0, &" + first + ")";

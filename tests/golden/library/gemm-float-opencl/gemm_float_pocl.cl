@@ -56,14 +56,15 @@ __kernel void gemm_float_kernel(__global const float *restrict a,
                                 index_t a_size0,
                                 index_t a_size1,
                                 index_t b_size1) {
-  __local __attribute__((aligned(16))) float a_tile[STEP_K
-      * ((TILE_M - 1 + (STEP_K + 7) / STEP_K * 4) / ((STEP_K + 7) / STEP_K * 8)
-      * ((STEP_K + 7) / STEP_K * 8) + (STEP_K + 7) / STEP_K * 4)];
-  __local __attribute__((aligned(16))) float b_tile[STEP_K
-      * (((TILE_N_2 + 3) / 4 - 1)
-      * ((((TILE_N - 1) / TILE_N_2 + (TILE_N_2 + 31) / TILE_N_2) / ((TILE_N_2 + 31) / TILE_N_2 * 2)
-      * ((TILE_N_2 + 31) / TILE_N_2 * 2) + (TILE_N_2 + 31) / TILE_N_2) * 4)
-      + (TILE_N + TILE_N_2 - 1) / TILE_N_2 * 4)];
+  enum { a_tile_pitch = (TILE_M - 1 + (STEP_K + 7) / STEP_K * 4) / ((STEP_K + 7) / STEP_K * 8)
+      * ((STEP_K + 7) / STEP_K * 8) + (STEP_K + 7) / STEP_K * 4 };
+  enum { b_tile_pitch =
+      (((TILE_N - 1) / TILE_N_2 + (TILE_N_2 + 31) / TILE_N_2) / ((TILE_N_2 + 31) / TILE_N_2 * 2)
+      * ((TILE_N_2 + 31) / TILE_N_2 * 2) + (TILE_N_2 + 31) / TILE_N_2) * 4 };
+  enum { b_tile_row = ((TILE_N_2 + 3) / 4 - 1) * b_tile_pitch + (TILE_N + TILE_N_2 - 1) / TILE_N_2
+      * 4 };
+  __local __attribute__((aligned(16))) float a_tile[STEP_K * a_tile_pitch];
+  __local __attribute__((aligned(16))) float b_tile[STEP_K * b_tile_row];
   const index_t thread = get_local_id(0);
 
   // S_G, regroup(tile, G)
@@ -130,14 +131,6 @@ __kernel void gemm_float_kernel(__global const float *restrict a,
     for (index_t part = 0; part < (a_size1 + STEP_K - 1) / STEP_K; ++part) {
       const index_t a1_start = part * STEP_K;
       const index_t a1_len = min((index_t)STEP_K, a_size1 - a1_start);
-      const index_t a_tile_pitch = (TILE_M - 1 + (STEP_K + 7) / STEP_K * 4)
-          / ((STEP_K + 7) / STEP_K * 8) * ((STEP_K + 7) / STEP_K * 8) + (STEP_K + 7) / STEP_K * 4;
-      const index_t b_tile_pitch =
-          (((TILE_N - 1) / TILE_N_2 + (TILE_N_2 + 31) / TILE_N_2)
-          / ((TILE_N_2 + 31) / TILE_N_2 * 2) * ((TILE_N_2 + 31) / TILE_N_2 * 2) + (TILE_N_2 + 31)
-          / TILE_N_2) * 4;
-      const index_t b_tile_row = ((TILE_N_2 + 3) / 4 - 1) * b_tile_pitch + (TILE_N + TILE_N_2 - 1)
-          / TILE_N_2 * 4;
       barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
       UNROLL(64)
       for (index_t r = 0; r < (TILE_M * STEP_K + NUM_THREADS - 1) / NUM_THREADS; ++r) {
