@@ -30,6 +30,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <set>
 #include <utility>
 
 namespace tangram::composer {
@@ -149,7 +150,7 @@ private:
 
   bool isTaken(const std::string &name) const {
     const auto isNamed = [&](const auto &each) { return each.name == name; };
-    return std::ranges::any_of(program_.spectrums, isNamed) ||
+    return promised_.contains(name) || std::ranges::any_of(program_.spectrums, isNamed) ||
            std::ranges::any_of(program_.functions, isNamed) ||
            std::ranges::find(result_.codelets, name, &DerivedCodelet::spectrum) !=
                result_.codelets.end();
@@ -440,6 +441,8 @@ private:
   }
 
   void addSpectrums(const std::vector<MadeSpectrum> &spectrums, const NestReason &why) {
+    for (const MadeSpectrum &each : spectrums)
+      promised_.insert(each.spectrum.name);
     for (const MadeSpectrum &each : spectrums) {
       const LoopForm form{each.spectrum.name,
                           each.spectrum.result,
@@ -470,10 +473,11 @@ private:
 
   const ir::Program &program_;
   const DeriveOptions &options_;
-  std::string root_;        ///< what is derived from now
-  bool isPart_ = false;     ///< what is derived from makes parts of sums
-  bool isCombined_ = false; ///< it combines them
-  bool inSums_ = false;     ///< it is one of the nests that make sums in results
+  std::set<std::string> promised_; ///< names of spectrums that are made, but have no codelets yet
+  std::string root_;               ///< what is derived from now
+  bool isPart_ = false;            ///< what is derived from makes parts of sums
+  bool isCombined_ = false;        ///< it combines them
+  bool inSums_ = false;            ///< it is one of the nests that make sums in results
   Derivation result_;
 };
 
