@@ -54,6 +54,17 @@ std::optional<Sum> sumOf(const ir::Codelet &codelet, const Nest &nest,
   return sameType ? std::optional(sum) : std::nullopt;
 }
 
+/// Whether results may be started by a nest of their own: they start from something else than what they hold, and read no
+/// other result for it.
+bool isStarted(const Sum &sum) {
+  const ExprPtr &result = sum.result->target;
+  return !ir::sameExpr(sum.start->value, result) &&
+         !ir::contains(sum.start->value, [&](const ir::Expr &e) {
+           return e.kind == ExprKind::Index && e.args[0]->var == result->args[0]->var &&
+                  !ir::sameExpr(std::make_shared<ir::Expr>(e), result);
+         });
+}
+
 /// Whether what becomes of the sum is its storing alone.
 bool isStored(const Sum &sum) {
   return sum.after.size() == 1 && sum.result->value->kind == ExprKind::Var &&
@@ -152,7 +163,7 @@ sumsInto(const ir::Spectrum &spectrum, const ir::Codelet &codelet, const Nest &n
          const std::vector<BlockedLoop> &blocked,
          const std::function<bool(const std::string &)> &isTaken) {
   const auto sum = sumOf(codelet, nest, blocked);
-  if (!sum || namesElements(sum->start))
+  if (!sum || !isStarted(*sum))
     return std::nullopt;
   const ExprPtr &place = sum->result->target;
   const auto nestOf = [&](std::vector<StmtPtr> body) {

@@ -27,7 +27,7 @@ struct MadeSpectrum {
 MadeSpectrum spectrumOf(const std::string &name, const ir::Codelet &from, const ir::StmtPtr &nest);
 
 /// The nests in the order in which they run. Nothing where the codelet is of another form: its sum is in the innermost
-/// of the loops that may be blocked, and starts from numbers alone.
+/// of the loops that may be blocked, and does not start from what its result holds.
 std::optional<std::vector<MadeSpectrum>>
 sumsInto(const ir::Spectrum &spectrum, const ir::Codelet &codelet, const algebra::Nest &nest,
          const std::vector<BlockedLoop> &blocked,
