@@ -9,6 +9,7 @@
 #include "composer/derive/inlined_calls.h"
 #include "composer/derive/lanes_inside.h"
 #include "composer/derive/local_containers.h"
+#include "composer/derive/local_sums.h"
 #include "composer/derive/loop_form.h"
 #include "composer/derive/loops_apart.h"
 #include "composer/derive/nests_in_order.h"
@@ -125,6 +126,7 @@ private:
     auto nest = algebra::nestOf(codelet);
     if (const auto *why = std::get_if<NestReason>(&nest))
       return refuse(spectrum, *why);
+    bool hasLocalSums = putSumsInLocals(codelet, nest);
     if (const ir::StmtPtr body = withSplitRounds(codelet, std::get<Nest>(nest))) {
       codelet.body = body;
       nest = algebra::nestOf(codelet);
@@ -136,6 +138,7 @@ private:
       if (apart->expanded.empty()) {
         codelet.body = apart->body;
         nest = algebra::nestOf(codelet);
+        hasLocalSums |= putSumsInLocals(codelet, nest);
         break;
       }
       if (addDistributed(spectrum, codelet, *apart))
@@ -143,7 +146,17 @@ private:
     }
     ir::Spectrum named = spectrum;
     named.params = codelet.params;
-    fromNest(named, codelet, std::get<Nest>(nest));
+    fromNest(named, codelet, std::get<Nest>(nest), hasLocalSums);
+  }
+
+  /// Whether the codelet had sums in elements, which are in locals now; `nest` is its nest.
+  static bool putSumsInLocals(ir::Codelet &codelet, std::variant<Nest, NestReason> &nest) {
+    const ir::StmtPtr body = withLocalSums(codelet);
+    if (!body)
+      return false;
+    codelet.body = body;
+    nest = algebra::nestOf(codelet);
+    return true;
   }
 
   using IsTaken = std::function<bool(const std::string &)>;
@@ -205,7 +218,8 @@ private:
       declarations += "  " + ir::spelling(each.container->type) + " " + each.container->name + "(" +
                       sourceOf(each.rounds) + ");\n";
     }
-    const auto nest = algebra::nestOf(wide);
+    auto nest = algebra::nestOf(wide);
+    putSumsInLocals(wide, nest);
     if (!std::holds_alternative<Nest>(nest))
       return false;
     ir::Spectrum named = spectrum;
@@ -219,7 +233,9 @@ private:
     return true;
   }
 
-  void fromNest(const ir::Spectrum &spectrum, const ir::Codelet &codelet, const Nest &nest) {
+  /// `hasLocalSums`: it has sums in locals that the author keeps in elements.
+  void fromNest(const ir::Spectrum &spectrum, const ir::Codelet &codelet, const Nest &nest,
+                bool hasLocalSums = false) {
     if (nest.loops.empty())
       return;
     const IsTaken isTaken = [&](const std::string &name) { return this->isTaken(name); };
@@ -242,6 +258,8 @@ private:
     if (loopsAtTop(codelet) != 1)
       return refuse(spectrum, {"its nests cannot be told apart from what stands between them",
                                codelet.location});
+    if (hasLocalSums && spectrum.result.scalar == ir::Scalar::Void)
+      return addLocalSums(spectrum, codelet, isTaken);
     if (spectrum.result.scalar != ir::Scalar::Void) {
       if (const auto why = whyInOrder(nest))
         return refuse(spectrum, *why);
@@ -272,6 +290,24 @@ private:
                 nest.loops[0].statement->location},
                apart->body);
     addParts(spectrum, codelet, nest, blocked, isTaken);
+  }
+
+  /// The spectrum of a codelet whose sums are in locals, and the codelet that calls it.
+  void addLocalSums(const ir::Spectrum &spectrum, const ir::Codelet &codelet,
+                    const IsTaken &isTaken) {
+    addCalled(spectrum, codelet, codelet.body, "promoted",
+              {"its sums are kept in elements, and may be in locals", codelet.location}, isTaken);
+  }
+
+  /// The spectrum NAME_word of another body for the codelet, and the codelet derived_word that calls it.
+  void addCalled(const ir::Spectrum &spectrum, const ir::Codelet &codelet, const ir::StmtPtr &body,
+                 const std::string &word, const NestReason &why, const IsTaken &isTaken) {
+    MadeSpectrum made{spectrum, codelet};
+    made.codelet.body = body;
+    made.spectrum.name = made.codelet.spectrum =
+        ir::uniqueName(spectrum.name + "_" + word, isTaken);
+    addNests({{made}, ""}, spectrum, codelet, "derived_" + word, why,
+             "  " + made.spectrum.name + "(" + argumentsOf(codelet.params) + ");\n");
   }
 
   /// The nest for each residue of loops with congruences; whether there are any.
@@ -464,7 +500,8 @@ private:
                          codelet.tag == "derived_total" || codelet.tag == "derived_sums" ||
                          codelet.tag == "derived_nests" || codelet.tag == "derived_apart" ||
                          codelet.tag == "derived_local" || codelet.tag == "derived_residues" ||
-                         codelet.tag == "derived_once" || codelet.tag.starts_with("derived_each_");
+                         codelet.tag == "derived_once" || codelet.tag == "derived_promoted" ||
+                         codelet.tag.starts_with("derived_each_");
     if (!isAsked || result_.has(codelet.spectrum, codelet.tag))
       return;
     result_.codelets.push_back(codelet);

@@ -284,8 +284,12 @@ LoopSums loopSums(const Nest &nest, int loop) {
   if (carried.empty())
     return {{},
             NestReason{"loop " + of.counter->name + " changes nothing", of.statement->location}};
-  Updates found(carried);
-  found.statement(of.statement->children[2]);
+  return updatesOf(of.statement->children[2], carried);
+}
+
+LoopSums updatesOf(const ir::StmtPtr &body, std::vector<ir::VarPtr> variables) {
+  Updates found(std::move(variables));
+  found.statement(body);
   if (found.why)
     return {{}, found.why};
   return {found.updates, std::nullopt};

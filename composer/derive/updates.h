@@ -38,6 +38,10 @@ struct LoopSums {
 };
 LoopSums loopSums(const algebra::Nest &nest, int loop);
 
+/// The updates of these variables by the body of a loop, whatever else it does; `why` where it changes or reads them
+/// otherwise.
+LoopSums updatesOf(const ir::StmtPtr &body, std::vector<ir::VarPtr> variables);
+
 /// Whether parts of them that are combined may be rounded otherwise than in the loop's order: sums and products of
 /// floating-point numbers.
 bool dependsOnOrder(const LoopSums &sums);
