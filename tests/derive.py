@@ -23,7 +23,8 @@ from pipeline import OPENMP_ENVIRONMENT, ROOT, Pipeline, unwatched_leaks
 LOOPS = ROOT / "tests" / "loops"
 PLACES = (("cpu", "openmp"), ("simple-gpu", "opencl"))
 AROUND = {"derived_loop", "derived_rounds", "derived_sums", "derived_total", "derived_nests", "derived_apart",
-          "derived_local", "derived_residues", "derived_once", "derived_promoted"}  # what others need
+          "derived_local", "derived_residues", "derived_once", "derived_promoted",
+          "derived_box"}  # what others need
 EVERY = 16  # programs of which one is taken, but for --all
 
 

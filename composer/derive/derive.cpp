@@ -3,6 +3,7 @@
 #include "algebra/nests.h"
 #include "composer/analysis/sites.h"
 #include "composer/derive/blocks.h"
+#include "composer/derive/bounding_box.h"
 #include "composer/derive/distribute_loops.h"
 #include "composer/derive/flat_rows.h"
 #include "composer/derive/fusion.h"
@@ -282,6 +283,7 @@ private:
       return;
     if (blocked.empty() && !isPart_)
       return; // a part is worth to be shared by lanes alone
+    addBox(spectrum, codelet, nest, isTaken);
     addForm(spectrum, codelet, nest, blocked, isTaken);
     addSums(spectrum, codelet, nest, blocked, isTaken);
     if (const auto apart = loopsApart(spectrum, codelet, nest, blocked, isTaken))
@@ -297,6 +299,17 @@ private:
                     const IsTaken &isTaken) {
     addCalled(spectrum, codelet, codelet.body, "promoted",
               {"its sums are kept in elements, and may be in locals", codelet.location}, isTaken);
+  }
+
+  /// The spectrum of a nest over the box around its rounds, and the codelet that calls it.
+  void addBox(const ir::Spectrum &spectrum, const ir::Codelet &codelet, const Nest &nest,
+              const IsTaken &isTaken) {
+    if (isPart_ || isCombined_ || inSums_ || spectrum.result.scalar != ir::Scalar::Void)
+      return;
+    if (const ir::StmtPtr body = withBoundingBox(codelet, nest))
+      addCalled(spectrum, codelet, body, "box",
+                {"its sums share what they read along loops with uneven rounds", codelet.location},
+                isTaken);
   }
 
   /// The spectrum NAME_word of another body for the codelet, and the codelet derived_word that calls it.
@@ -501,7 +514,7 @@ private:
                          codelet.tag == "derived_nests" || codelet.tag == "derived_apart" ||
                          codelet.tag == "derived_local" || codelet.tag == "derived_residues" ||
                          codelet.tag == "derived_once" || codelet.tag == "derived_promoted" ||
-                         codelet.tag.starts_with("derived_each_");
+                         codelet.tag == "derived_box" || codelet.tag.starts_with("derived_each_");
     if (!isAsked || result_.has(codelet.spectrum, codelet.tag))
       return;
     result_.codelets.push_back(codelet);

@@ -24,6 +24,7 @@ struct Sum : ResultSum {
   StmtPtr start;              ///< Decl of the variable
   std::vector<StmtPtr> names; ///< before the loop
   StmtPtr result;             ///< the only assignment to a container, one of `after`
+  ExprPtr condition; ///< of an `if` around the result, with nothing else in it; null: there is none
   VarPtr variable;
 };
 
@@ -33,7 +34,7 @@ std::optional<Sum> sumOf(const ir::Codelet &codelet, const Nest &nest,
   if (!found || found->loops.empty() || found->updates.size() != 1 ||
       !found->updates[0].places.empty())
     return std::nullopt;
-  Sum sum{*found, nullptr, {}, nullptr, found->updates[0].variable};
+  Sum sum{*found, nullptr, {}, nullptr, nullptr, found->updates[0].variable};
   for (const StmtPtr &s : sum.before) {
     if (s->var == sum.variable)
       sum.start = s;
@@ -43,11 +44,15 @@ std::optional<Sum> sumOf(const ir::Codelet &codelet, const Nest &nest,
       return std::nullopt;
   }
   for (const StmtPtr &s : sum.after) {
-    if (!isContainerWrite(*s))
+    const bool decides =
+        s->kind == StmtKind::If && sum.after.size() == 1 && s->children.size() == 1;
+    const ir::Stmt *written = decides ? onlyStatement(s->children[0]) : s.get();
+    if (!isContainerWrite(*written))
       continue;
-    if (sum.result || s->op != "=")
+    if (sum.result || written->op != "=")
       return std::nullopt;
-    sum.result = s;
+    sum.result = decides ? std::make_shared<Stmt>(*written) : s;
+    sum.condition = decides ? s->value : nullptr;
   }
   const bool sameType =
       sum.start && sum.result && sum.result->target->type.scalar == sum.variable->type.scalar;
@@ -118,8 +123,7 @@ StmtPtr overDimension(const Nest &nest, const StmtPtr &loop) {
   const StmtPtr &first = loop->children[0];
   ExprPtr condition = loop->value;
   if (!ir::isLiteral(first->value, 0))
-    condition =
-        ir::binary("&&", ir::binary(">=", ir::varRef(of.counter), first->value), condition);
+    condition = ir::binary("&&", ir::binary(">=", ir::varRef(of.counter), first->value), condition);
   return ir::forLoop(ir::declare(of.counter, ir::intLiteral(0)),
                      ir::binary("<", ir::varRef(of.counter), size), loop->children[1],
                      ir::block({ir::ifThen(condition, loop->children[2])}), loop->location);
@@ -173,14 +177,18 @@ sumsInto(const ir::Spectrum &spectrum, const ir::Codelet &codelet, const Nest &n
   const auto named = [&](const char *suffix) {
     return ir::uniqueName(spectrum.name + suffix, isTaken);
   };
+  const auto stored = [&](const ExprPtr &value, const ir::SourceLocation &at) {
+    const StmtPtr s = ir::assign(place, "=", value, at);
+    return sum->condition ? ir::ifThen(sum->condition, ir::block({s})) : s;
+  };
   std::vector<MadeSpectrum> made;
+  made.push_back(spectrumOf(named("_start"), codelet,
+                            nestOf({stored(sum->start->value, sum->start->location)})));
   made.push_back(
-      spectrumOf(named("_start"), codelet,
-                 nestOf({ir::assign(place, "=", sum->start->value, sum->start->location)})));
-  made.push_back(spectrumOf(
-      named("_sum"), codelet,
-      nestOf({startingFrom(*sum, place), isProduct(nest, blocked) ? overDimension(nest, sum->loop) : sum->loop,
-              ir::assign(place, "=", ir::varRef(sum->variable), sum->result->location)})));
+      spectrumOf(named("_sum"), codelet,
+                 nestOf({startingFrom(*sum, place),
+                         isProduct(nest, blocked) ? overDimension(nest, sum->loop) : sum->loop,
+                         stored(ir::varRef(sum->variable), sum->result->location)})));
   if (!isStored(*sum)) {
     std::vector<StmtPtr> body{startingFrom(*sum, place)};
     body.insert(body.end(), sum->after.begin(), sum->after.end());

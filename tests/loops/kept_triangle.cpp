@@ -1,4 +1,4 @@
-// kept_triangle; derived_promoted derived_tile_i derived_lanes_i; a=9x7
+// kept_triangle; derived_promoted derived_box derived_tile_i derived_tile_j derived_step_k derived_lanes_i; a=9x7
 #include <tangram.h>
 
 // One half of a symmetric product, whose sums are kept in its results.
