@@ -139,12 +139,19 @@ class Writer:
         around = order[:-1] if carried else order
         if carried:
             self.borders[inner] = "whole"
+        self.outside, self.starting, self.ending = [], [], []
         body = self.scan(inner) if carried else self.element_of_result(number)
         triangle = self.choose(self.label + "triangle", ["no", "no", "no", "yes"]) == "yes" and len(around) > 1
-        for place, d in reversed(list(enumerate(around))):
-            limit = self.counters[around[place - 1]] if triangle and place == len(around) - 1 else None
-            body = self.loop(d, body, limit)
-        return body
+        def around_it(body):
+            for place, d in reversed(list(enumerate(around))):
+                limit = self.counters[around[place - 1]] if triangle and place == len(around) - 1 else None
+                body = self.loop(d, body, limit)
+            return body
+        body = around_it(body)
+        for head in reversed(self.outside):
+            body = [head, *braced(body)]
+        starting = around_it(self.starting) if self.starting else []
+        return [*starting, *body, *(around_it(self.ending) if self.ending else [])]
 
     def loop(self, d, body, limit=None):
         counter, size = self.counters[d], self.results[d]
@@ -207,15 +214,34 @@ class Writer:
         start = self.choose("start", ["0", "1", "by"])
         take, before, result = self.combined(value, start, names)
         body = take
+        kept = self.kept()
+        if kept != "local":  # in the element itself
+            text = re.compile(r"\bs\b")
+            body = [text.sub(self.target(), line) for line in take]
+            before = [f"{self.target()} = {start};"]
+            result = text.sub(self.target(), result)
         skipped = self.choose("skipped", ["no", "no", "no", "if", "triangle"])
         if skipped == "if" and self.form != "place":
             body = [f"if ({self.counters[0]} + {names[0]} > 2)", *indented(body)] if len(body) == 1 else body
         for n, name in reversed(list(enumerate(names))):
+            if kept == "outside":
+                self.outside.insert(0, f"for (unsigned {name} = 0; {name} < {self.limits[name]}; ++{name})")
+                continue
             below = f" && {name} <= {self.counters[-1]}" if skipped == "triangle" and n == 0 and (
                 self.borders[self.rank - 1] == "whole") else ""
             head = f"for (unsigned {name} = 0; {name} < {self.limits[name]}{below}; ++{name})"
             body = [head, *(braced(body) if len(body) > 1 else indented(body))]
-        return [*before, *body, f"{self.target()} = {result};"]
+        ending = [f"{self.target()} = {result};"] if kept == "local" or result != self.target() else []
+        if kept == "outside":
+            self.starting, self.ending = before, ending
+            return body
+        return [*before, *body, *ending]
+
+    def kept(self):
+        """Where sums are: in a local, in the element, or in the element with their loops around those of the nest."""
+        if self.form == "place":
+            return "local"
+        return self.choose(self.label + "kept", ["local", "local", "element", "outside"])
 
     def combined(self, value, start, names):
         """(statements of a round, statements before, the result)"""
