@@ -28,6 +28,21 @@ struct Sum : ResultSum {
   VarPtr variable;
 };
 
+/// Whether anything but the start of the sum reads what results hold, `c[i][j] = s + beta * c[i][j]`: while the sum is made in
+/// them, that is gone.
+bool readsResults(const Sum &sum) {
+  std::vector<StmtPtr> others = sum.before;
+  std::erase(others, sum.start);
+  others.push_back(sum.loop);
+  others.insert(others.end(), sum.after.begin(), sum.after.end());
+  std::size_t named = 0;
+  ir::forEachExpr(ir::block(others), [&](const ir::Expr &e) {
+    named +=
+        e.kind == ExprKind::Index && e.args[0]->var == sum.result->target->args[0]->var ? 1 : 0;
+  });
+  return named > 1; // the result itself
+}
+
 std::optional<Sum> sumOf(const ir::Codelet &codelet, const Nest &nest,
                          const std::vector<BlockedLoop> &blocked) {
   const auto found = resultSumOf(codelet, nest, blocked);
@@ -56,7 +71,7 @@ std::optional<Sum> sumOf(const ir::Codelet &codelet, const Nest &nest,
   }
   const bool sameType =
       sum.start && sum.result && sum.result->target->type.scalar == sum.variable->type.scalar;
-  return sameType ? std::optional(sum) : std::nullopt;
+  return sameType && !readsResults(sum) ? std::optional(sum) : std::nullopt;
 }
 
 /// Whether results may be started by a nest of their own: they start from something else than what they hold, and read no
