@@ -93,16 +93,11 @@ private:
   }
 
   /// Whether what stands in front of the stores may be done in rounds that the loop does not have: it reads elements of
-  /// its containers, no results of other rounds, and divides no integers.
+  /// its containers, no results of other rounds, and no integers.
   bool isSafe(const StmtPtr &loop, const ExprPtr &size) const {
     const int number = nest_.loopOf(*loop);
     for (std::size_t i = 0; i < after_; ++i) {
-      bool divides = false;
-      ir::forEachExpr(body_[i], [&](const ir::Expr &e) {
-        divides |= e.kind == ExprKind::Binary && (e.op == "/" || e.op == "%") &&
-                   ir::isInteger(e.type.scalar);
-      });
-      if (divides)
+      if (isOfIntegers(body_[i]))
         return false;
       for (const NestAccess &access : nest_.accesses) {
         const auto all = accessesIn(nest_, body_[i], access.array);
@@ -113,6 +108,20 @@ private:
       }
     }
     return true;
+  }
+
+  /// Whether integers that are elements, or made of them, are computed with: those may overflow, or be divided by 0.
+  static bool isOfIntegers(const StmtPtr &s) {
+    bool found = false;
+    ir::forEachExpr(s, [&](const ir::Expr &e) {
+      const bool isInteger = !e.type.isContainer() && ir::isInteger(e.type.scalar);
+      const bool divides = isInteger && (ir::isBinary(e, "/") || ir::isBinary(e, "%"));
+      const bool isElement = e.kind == ExprKind::Index && isInteger;
+      const bool rounds =
+          e.kind == ExprKind::Cast && isInteger && ir::isFloating(e.args[0]->type.scalar);
+      found |= divides || isElement || rounds;
+    });
+    return found;
   }
 
   bool readsOtherResult(const NestAccess &read) const {
