@@ -96,10 +96,10 @@ private:
     root_ = spectrum.name;
     const auto locals = withLocalContainers(codelet);
     if (!locals) {
-      addFused(spectrum, codelet, codelet, {});
+      addFused(spectrum, codelet, withSumsInLocals(codelet), {});
       return fromLoops(spectrum, codelet);
     }
-    addFused(spectrum, codelet, locals->codelet, locals->containers);
+    addFused(spectrum, codelet, withSumsInLocals(locals->codelet), locals->containers);
     addLoops(spectrum, codelet, *locals);
   }
 
@@ -118,7 +118,7 @@ private:
       const auto locals =
           inlined ? withLocalContainers(withPlainStatements(*inlined)) : std::nullopt;
       if (locals)
-        addFused(spectrum, own, locals->codelet, locals->containers);
+        addFused(spectrum, own, withSumsInLocals(locals->codelet), locals->containers);
     }
   }
 
@@ -148,6 +148,12 @@ private:
     ir::Spectrum named = spectrum;
     named.params = codelet.params;
     fromNest(named, codelet, std::get<Nest>(nest), hasLocalSums);
+  }
+
+  static ir::Codelet withSumsInLocals(ir::Codelet codelet) {
+    if (const ir::StmtPtr body = withLocalSums(codelet))
+      codelet.body = body;
+    return codelet;
   }
 
   /// Whether the codelet had sums in elements, which are in locals now; `nest` is its nest.
