@@ -63,7 +63,7 @@ def plans_of(test, source, program, *options):
 
 def pasted_is_the_same(test, program):
     """What is printed, behind the program, and nothing derived any more."""
-    done = test.run("tangram", "derive", program.source, "--spectrum", program.spectrum, "--derive", "loops")
+    done = test.run("tangram", "derive", program.source, "--derive", "loops")
     pasted = test.scratch / program.source.name
     pasted.write_text(program.source.read_text() + "\n" + done.out)
     told = plans_of(test, program.source, program, "--derive", "loops")

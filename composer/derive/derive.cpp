@@ -183,8 +183,14 @@ private:
         fused(spectrum, wide, locals, [&](const std::string &name) { return isTaken(name); });
     for (const NestReason &why : fusion.apart)
       refuse(spectrum, why);
-    if (fusion.nests)
-      addNests(*fusion.nests, spectrum, codelet, "derived_fused", fusion.why, fusion.nests->body);
+    if (!fusion.nests)
+      return;
+    outer_ = Outer{fusion.nests->spectrums[0].spectrum.name, spectrum, codelet, fusion.declarations,
+                   "derived_fused_"};
+    addSpectrums(fusion.nests->spectrums, fusion.why);
+    outer_.reset();
+    addNests({{}, fusion.nests->body}, spectrum, codelet, "derived_fused", fusion.why,
+             fusion.declarations + fusion.nests->body);
   }
 
   /// The spectrum of loops that is given the local containers of a codelet.
@@ -204,13 +210,20 @@ private:
                         {},
                         {}};
     add(loopOf(form, made.codelet, why));
-    fromLoops(made.spectrum, made.codelet);
-    std::string body;
+    std::string declarations;
     for (const LocalContainer &local : locals.containers)
-      body += declarationOf(local);
-    body += std::string("  ") + (spectrum.result.scalar == ir::Scalar::Void ? "" : "return ") +
-            made.spectrum.name + "(" + argumentsOf(made.codelet.params) + ");\n";
-    addNests({{}, body}, spectrum, codelet, "derived_local", why, body);
+      declarations += declarationOf(local);
+    outer_ = Outer{made.spectrum.name, spectrum, codelet, declarations, "derived_"};
+    fromLoops(made.spectrum, made.codelet);
+    outer_.reset();
+    const std::string body = declarations + "  " +
+                             (spectrum.result.scalar == ir::Scalar::Void ? "" : "return ") +
+                             made.spectrum.name + "(" + argumentsOf(made.codelet.params) + ");\n";
+    const auto isMore = [&](const DerivedCodelet &each) {
+      return each.spectrum == made.spectrum.name && each.tag != "derived_loop";
+    };
+    if (std::ranges::any_of(result_.codelets, isMore))
+      addNests({{}, body}, spectrum, codelet, "derived_local", why, body);
   }
 
   /// The nests of a codelet whose loops have been taken apart, with containers for what one hands to another one. Whether
@@ -489,9 +502,14 @@ private:
   void addNests(const NestsInOrder &nests, const ir::Spectrum &spectrum, const ir::Codelet &codelet,
                 const std::string &tag, const NestReason &why, const std::string &body) {
     addSpectrums(nests.spectrums, why);
-    add({spectrum.name, tag,
-         "__codelet __tag(" + tag + ")\n" + ir::spelling(spectrum.result) + " " + spectrum.name +
-             "(" + parametersOf(codelet.params) + ") {\n" + body + "}\n",
+    const bool isOuters = outer_ && spectrum.name == outer_->inner && tag != "derived_sums";
+    const ir::Spectrum &of = isOuters ? outer_->spectrum : spectrum;
+    const std::string own =
+        isOuters ? outer_->tags + tag.substr(std::string("derived_").size()) : tag;
+    add({of.name, own,
+         "__codelet __tag(" + own + ")\n" + ir::spelling(of.result) + " " + of.name + "(" +
+             parametersOf(isOuters ? outer_->codelet.params : codelet.params) + ") {\n" +
+             (isOuters ? outer_->declarations : std::string()) + body + "}\n",
          why});
   }
 
@@ -514,13 +532,15 @@ private:
   }
 
   void add(const DerivedCodelet &codelet) {
-    const bool isAsked = options_.tags.empty() || options_.tags.contains(codelet.tag) ||
-                         codelet.tag == "derived_loop" || codelet.tag == "derived_rounds" ||
-                         codelet.tag == "derived_total" || codelet.tag == "derived_sums" ||
-                         codelet.tag == "derived_nests" || codelet.tag == "derived_apart" ||
-                         codelet.tag == "derived_local" || codelet.tag == "derived_residues" ||
-                         codelet.tag == "derived_once" || codelet.tag == "derived_promoted" ||
-                         codelet.tag == "derived_box" || codelet.tag.starts_with("derived_each_");
+    const bool isAsked =
+        options_.tags.empty() || options_.tags.contains(codelet.tag) ||
+        codelet.tag == "derived_loop" || codelet.tag == "derived_rounds" ||
+        codelet.tag == "derived_total" || codelet.tag == "derived_sums" ||
+        codelet.tag == "derived_nests" || codelet.tag == "derived_apart" ||
+        codelet.tag == "derived_local" || codelet.tag == "derived_residues" ||
+        codelet.tag == "derived_once" || codelet.tag == "derived_promoted" ||
+        codelet.tag == "derived_box" || codelet.tag.starts_with("derived_each_") ||
+        (codelet.tag.starts_with("derived_fused_") && options_.tags.contains("derived_fused"));
     if (!isAsked || result_.has(codelet.spectrum, codelet.tag))
       return;
     result_.codelets.push_back(codelet);
@@ -529,6 +549,16 @@ private:
 
   const ir::Program &program_;
   const DeriveOptions &options_;
+  /// The codelet whose loops `inner` is: what calls several nests calls them itself, beside its own containers, so that a
+  /// search begins with it.
+  struct Outer {
+    std::string inner;
+    ir::Spectrum spectrum;
+    ir::Codelet codelet;
+    std::string declarations;
+    std::string tags; ///< what tags begin with
+  };
+  std::optional<Outer> outer_;
   std::set<std::string> promised_; ///< names of spectrums that are made, but have no codelets yet
   std::string root_;               ///< what is derived from now
   bool isPart_ = false;            ///< what is derived from makes parts of sums

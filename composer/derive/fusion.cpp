@@ -47,7 +47,7 @@ Fusion fused(const ir::Spectrum &spectrum, const ir::Codelet &codelet,
              const std::vector<LocalContainer> &locals,
              const std::function<bool(const std::string &)> &isTaken) {
   const FusedLoops loops = withFusedLoops(codelet);
-  Fusion fusion{std::nullopt, {}, loops.apart};
+  Fusion fusion{std::nullopt, {}, {}, loops.apart};
   std::set<const ir::Var *> temporaries;
   for (const LocalContainer &local : locals)
     temporaries.insert(local.container.get());
@@ -58,11 +58,11 @@ Fusion fused(const ir::Spectrum &spectrum, const ir::Codelet &codelet,
     made.codelet.body = withContractedElements(made.codelet, temporaries);
   }
   made.codelet.body = withoutCopies(withForwardedElements(made.codelet, temporaries));
-  std::string body, gone;
+  std::string gone;
   for (const LocalContainer &local : locals) {
     const bool isNeeded = namesElementsOf(made.codelet, local.container);
     if (isNeeded) {
-      body += declarationOf(local);
+      fusion.declarations += declarationOf(local);
       continue;
     }
     leaveOut(made.codelet, local);
@@ -75,8 +75,8 @@ Fusion fused(const ir::Spectrum &spectrum, const ir::Codelet &codelet,
   made.spectrum.params = made.codelet.params;
   made.codelet.spectrum = made.spectrum.name = ir::uniqueName(spectrum.name + "_fused", isTaken);
   const bool returns = spectrum.result.scalar != ir::Scalar::Void;
-  body += std::string("  ") + (returns ? "return " : "") + made.spectrum.name + "(" +
-          argumentsOf(made.codelet.params) + ");\n";
+  const std::string body = std::string("  ") + (returns ? "return " : "") + made.spectrum.name +
+                           "(" + argumentsOf(made.codelet.params) + ");\n";
   fusion.nests = {{made}, body};
   fusion.why = {"", codelet.location};
   for (const algebra::NestReason &each : loops.fused)

@@ -140,6 +140,8 @@ private:
       if (!isPlain)
         return false;
       if (s->kind == StmtKind::For) {
+        if (!pieces_.empty())
+          before = takeStarts(pieces_.back().after, s);
         pieces_.push_back({std::exchange(before, {}), s, {}});
       } else if (isConstant(s)) {
         constants_.push_back(s);
@@ -150,6 +152,25 @@ private:
       }
     }
     return true;
+  }
+
+  /// Takes declarations from `after` whose variables the next loop changes, and no statement behind them names: `top = x[r][0]`
+  /// belongs to the loop that makes the maximum.
+  static std::vector<StmtPtr> takeStarts(std::vector<StmtPtr> &after, const StmtPtr &loop) {
+    const Variables changed = changedIn(loop);
+    std::vector<StmtPtr> starts, others;
+    Variables named; // by the statements behind that stay
+    for (auto s = after.rbegin(); s != after.rend(); ++s) {
+      const bool isStart = (*s)->kind == StmtKind::Decl && changed.contains((*s)->var.get()) &&
+                           !named.contains((*s)->var.get()) &&
+                           !writesContainer(ir::block(others)) &&
+                           !meets(variablesIn(*s), changedIn(ir::block(others)));
+      (isStart ? starts : others).insert((isStart ? starts : others).begin(), *s);
+      if (!isStart)
+        named.merge(variablesIn(*s));
+    }
+    after = others;
+    return starts;
   }
 
   StmtPtr all(const Piece &piece) const {

@@ -1,4 +1,4 @@
-// fused_chain; derived_fused derived_local derived_nests derived_tile_i derived_lanes_i_j; x=7x33
+// fused_chain; derived_fused derived_nests derived_tile_i derived_lanes_i_j; x=7x33
 #include <tangram.h>
 
 // Element by element through two local containers; the mean of neighbours is another result.

@@ -1,4 +1,4 @@
-// fused_norm; derived_fused derived_local derived_total; x=1000
+// fused_norm; derived_fused derived_total; x=1000
 #include <cmath>
 #include <tangram.h>
 
