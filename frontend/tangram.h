@@ -307,6 +307,20 @@ public:
 
   /// Dimensions 0 and 1 exchanged; of a container with two.
   friend Array transpose(const Array &a);
+  /// The last element (row) first; along dimension d, a constant.
+  friend Array reverse(const Array &a);
+  friend Array reverse(const Array &a, unsigned d);
+  /// Element i is a[i][i], of min(a.size(0), a.size(1)).
+  friend Array<N - 1, T> diagonal(const Array &a);
+  /// All elements in one dimension, row by row.
+  friend Array<1, T> flatten(const Array &a);
+  /// The same elements, row by row, with other extents, whose product is the number of elements.
+  friend Array<1, T> reshape(const Array &a, Size n0);
+  friend Array<2, T> reshape(const Array &a, Size n0, Size n1);
+  friend Array<3, T> reshape(const Array &a, Size n0, Size n1, Size n2);
+  friend Array<4, T> reshape(const Array &a, Size n0, Size n1, Size n2, Size n3);
+  /// n times the container: element i is `a` itself. An input.
+  friend const Array<N + 1, T> broadcast(const Array &a, Size n);
 
   /// Two local containers with the same extents exchange what they name; no element is copied. A
   /// statement, of a codelet at the level of the host.

@@ -73,9 +73,6 @@ __codelet void h(int k, const Array<1, int> in, Array<1, int> out) {
 }
 )"),
             R"(
-test.cpp:4:26: error: size of the windows of 'slide' must be a constant or a '__tunable', or a sum or product of these
-  out = map(f, slide(in, k, 1));
-                         ^
 test.cpp:5:29: error: step of 'slide' must be positive, 0 is not
   out = map(f, slide(in, 3, 0));
                             ^
@@ -177,12 +174,7 @@ __codelet int f(const Array<1, int> in) { return slice(in, 1, 2, 1)[0]; }
   EXPECT_EQ(diagnose(R"(
 __codelet int f(const Array<1, int> in) { return slice(in, 1, 2)[0]; }
 )"),
-            R"(
-test.cpp:2:50: error: 'slice' in a codelet that calls no spectrum
-__codelet int f(const Array<1, int> in) { return slice(in, 1, 2)[0]; }
-                                                 ^~~~~~~~~~~~~~~
-note: give the slice to a spectrum, or count from where it begins
-)");
+            "\n");
 }
 
 TEST(Windows, WhatCallsNoSpectrumPadsNothing) {

@@ -320,6 +320,39 @@ void Instantiation::lowerReturn(Instance &in, const Stmt &s) {
   store(in.node->level, in.destination, simplified(cast(type, evaluateScalar(in, s.value))));
 }
 
+namespace {
+
+/// `view` with dimension `dim` from its last element to its first.
+View reversed(View view, unsigned dim) {
+  Dimension &d = view.dims[dim];
+  ExprPtr &origin = view.origin[d.of];
+  origin = add(origin, mul(d.step, sub(d.extent, intLiteral(1))));
+  d.step = sub(intLiteral(0), d.step);
+  return view;
+}
+
+/// `count` times `view`, as a dimension before its own.
+View repeated(View view, const ExprPtr &count) {
+  Dimension d = view.dims.front();
+  d.step = intLiteral(0);
+  d.extent = d.bound = count;
+  view.dims.insert(view.dims.begin(), d);
+  return view;
+}
+
+} // namespace
+
+/// reverse(c), broadcast(c, n)
+View Instantiation::evaluateView(Instance &in, const ExprPtr &e) {
+  const Value base = evaluate(in, e->args[0]);
+  const View *view = std::get_if<View>(&base);
+  if (!view || view->dims.size() <= static_cast<std::size_t>(e->integer))
+    refuse("no view of this container", e->location);
+  if (e->callee == "reverse")
+    return reversed(*view, static_cast<unsigned>(e->integer));
+  return repeated(*view, simplified(cast(Scalar::Index, evaluateScalar(in, e->args[1]))));
+}
+
 Value Instantiation::evaluate(Instance &in, const ExprPtr &e) {
   switch (e->kind) {
   case ExprKind::Var: {
@@ -379,6 +412,10 @@ Value Instantiation::evaluate(Instance &in, const ExprPtr &e) {
     refuse("a sequence stands for itself only as an argument of partition", e->location);
   case ExprKind::SpectrumCall:
     return valueOfCall(in, e, newVariable(familyOf(e->callee) + "_result", e->type.scalar));
+  case ExprKind::Call:
+    if (e->type.isContainer())
+      return evaluateView(in, e);
+    [[fallthrough]];
   default: {
     // Sizes and numbers of lanes are indexes, whatever they are in the source. What is computed of them there is
     // computed in the type that it has there.

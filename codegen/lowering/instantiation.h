@@ -178,6 +178,7 @@ private:
   bool manyExecute(const Instance &in) const;
   ir::StmtPtr byFirstItem(int group, std::vector<ir::StmtPtr> statements) const;
   void emitForOne(const Instance &in, ir::StmtPtr s);
+  View evaluateView(Instance &in, const ir::ExprPtr &e);
   View evaluatePad(Instance &in, const ir::ExprPtr &e);
   Parts evaluatePartition(Instance &in, const ir::ExprPtr &e);
   Sequence evaluateSequence(Instance &in, const ir::ExprPtr &e);

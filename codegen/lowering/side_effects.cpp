@@ -108,6 +108,7 @@ bool isViewOf(const ExprPtr &e, const Var *param) {
   case ExprKind::Transpose:
   case ExprKind::Pad:
     return isViewOf(e->args[0], param);
+  case ExprKind::Call: // reverse, broadcast
   case ExprKind::Index:
     return e->type.isContainer() && isViewOf(e->args[0], param);
   default:

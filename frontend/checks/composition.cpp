@@ -70,6 +70,19 @@ void checkLocalContainers(const ir::Codelet &codelet, ir::Diagnostics &diagnosti
   });
 }
 
+/// Views that are no windows of memory are seen through by subscripts; spectrums take those that are.
+void checkViews(const ir::Codelet &codelet, ir::Diagnostics &diagnostics) {
+  ir::forEachExpr(codelet.body, [&](const ir::Expr &e) {
+    const bool isView = e.kind == ir::ExprKind::Call && e.type.isContainer();
+    if (!isView || ((e.callee == "reverse" || e.callee == "broadcast") && e.type.lanes == 1))
+      return;
+    diagnostics.push_back(ir::errorAt(e.location, "'" + e.callee + "' handed to a spectrum"));
+    diagnostics.back().notes = {
+        ir::noteAt({}, "subscripts see through it, in loops and functions that are no spectrums: hand "
+                       "over the container itself, or copy the elements into a local container")};
+  });
+}
+
 /// Padded containers and slices are for spectrums: what a worker computes with has elements alone.
 void checkPads(const ir::Codelet &codelet, ir::Diagnostics &diagnostics) {
   bool calls = false;
@@ -155,6 +168,7 @@ void checkComposition(const ir::Program &program, const CodeletDeclarations &dec
       }
       checkLocalContainers(codelet, diagnostics);
       checkPads(codelet, diagnostics);
+      checkViews(codelet, diagnostics);
       checkSwaps(codelet, diagnostics);
       const ir::Expr *site = codelet.cooperative ? composes(codelet) : nullptr;
       if (site != nullptr) {

@@ -2,6 +2,7 @@
 #include "frontend/lowering/constants.h"
 #include "frontend/lowering/lowering.h"
 #include "frontend/lowering/primitives.h"
+#include "frontend/lowering/views.h"
 #include "ir/swap.h"
 
 #include <algorithm>
@@ -11,6 +12,8 @@ namespace tangram::frontend {
 /// The size of a view, said of the container it is a view of.
 ir::ExprPtr sizeOf(ir::ExprPtr container, std::int64_t dimension, const ir::SourceLocation &place) {
   for (;;) {
+    if (ir::ExprPtr size = sizeOfView(container, dimension, place))
+      return size;
     if (container->kind == ir::ExprKind::Index)
       dimension += static_cast<std::int64_t>(container->args.size()) - 1;
     else if (container->kind == ir::ExprKind::Transpose)
@@ -73,7 +76,7 @@ ir::ExprPtr FunctionLowering::elementOf(const clang::CXXOperatorCallExpr &e) {
   ir::ExprPtr container = expression(base);
   if (!container || std::count(indexes.begin(), indexes.end(), nullptr) != 0)
     return nullptr;
-  return ir::index(container, std::move(indexes), at(e.getSourceRange()));
+  return elementIn(container, std::move(indexes), at(e.getSourceRange()));
 }
 
 /// `Array<2, T> t(n, m);`: the value its declaration starts with.
@@ -132,6 +135,16 @@ void FunctionLowering::exchange(const clang::CallExpr &e, Stmts &into) {
     both.push_back(expression(argument));
     if (!both.back())
       return;
+    for (const auto &[name, view] : aliases) {
+      const bool isOfIt = both.back()->var && view->kind != ir::ExprKind::Var &&
+                          view->type.isContainer() && ir::contains(view, [&](const ir::Expr &each) {
+                            return each.kind == ir::ExprKind::Var && each.var == both.back()->var;
+                          });
+      if (isOfIt)
+        file.error(file.places.token(name->getLocation()),
+                   "'" + name->getNameAsString() + "' is a view of '" + both.back()->var->name +
+                       "', which is swapped: use the view without a name");
+    }
     if (both.back()->kind != ir::ExprKind::Var) {
       file.error(both.back()->location, "'swap' exchanges local containers by their names");
       return;
@@ -145,7 +158,8 @@ bool FunctionLowering::checkWritable(const ir::Expr &target) {
   const ir::Expr *base = &target;
   bool isConst = target.type.isContainer() && target.type.isConst;
   while (base->kind == ir::ExprKind::Index || base->kind == ir::ExprKind::Transpose ||
-         base->kind == ir::ExprKind::Pad) {
+         base->kind == ir::ExprKind::Pad || base->kind == ir::ExprKind::Partition ||
+         isIndexFunction(*base)) {
     base = base->args[0].get();
     isConst |= base->type.isContainer() && base->type.isConst;
   }

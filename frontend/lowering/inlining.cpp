@@ -307,7 +307,7 @@ bool FunctionLowering::bindContainer(const clang::ParmVarDecl &parameter,
   }
   if (value->kind == ir::ExprKind::Var)
     aliases[&parameter] = value;
-  else
+  else if (!nameView(parameter, value))
     bindValue(parameter, value, *before);
   return true;
 }

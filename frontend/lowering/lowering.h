@@ -2,7 +2,7 @@
 // reports what the language does not have as errors, and goes on: a null result
 // means that an error has been reported for it. Its members stand in the files
 // arrays, atomics, calls, closures, containers, expressions, functions, hoisting, increments, inlining, library_calls,
-// maps, pads, partitions, primitives, ranges, records, requirements, statements, switches, variables and vectors of
+// maps, pads, partitions, primitives, ranges, records, requirements, statements, switches, variables, vectors and views of
 // this folder.
 #pragma once
 
@@ -344,8 +344,14 @@ private:
   ir::ExprPtr overlapOf(const clang::Expr *written, const std::string &name);
   ir::ExprPtr stepOf(const clang::Expr *written, const std::string &name);
   ir::ExprPtr knownNumber(const clang::Expr *written, std::int64_t least, const std::string &what);
+  ir::ExprPtr windowSize(const clang::Expr *written, const std::string &what);
   ir::ExprPtr chosenNumber(const clang::Expr *written, std::int64_t least, const std::string &what);
   bool isChosen(const clang::Expr *e) const;
+
+  // views.cpp
+  ir::ExprPtr indexFunction(const clang::CallExpr &e, const std::string &name);
+  bool nameView(const clang::ValueDecl &name, const ir::ExprPtr &view);
+  bool composes();
 
   // pads.cpp
   ir::ExprPtr pad(const clang::CallExpr &e);
@@ -391,6 +397,7 @@ private:
   std::vector<const clang::VarDecl *> tunables;
   /// What names of references stand for: a variable, an element, a constant.
   std::map<const clang::ValueDecl *, ir::ExprPtr> aliases;
+  std::optional<bool> callsSpectrums; ///< once somebody has asked
   /// Arrays handed to a function, and rows of arrays of arrays.
   std::map<const clang::ValueDecl *, ArrayPart> arrayParts;
   std::map<const clang::ValueDecl *, Closure> closures;

@@ -239,8 +239,9 @@ ir::ExprPtr FunctionLowering::windows(const clang::CallExpr &e, const std::strin
   const unsigned cuts = cutsBoth(name) ? 2 : 1;
   std::vector<ir::ExprPtr> numbers;
   for (unsigned i = 1; i <= 2 * cuts; ++i) {
-    numbers.push_back(chosenNumber(
-        e.getArg(i), 1, (i % 2 == 1 ? "size of the windows of '" : "step of '") + name + "'"));
+    const std::string what = (i % 2 == 1 ? "size of the windows of '" : "step of '") + name + "'";
+    numbers.push_back(i % 2 == 1 ? windowSize(e.getArg(i), what)
+                                 : knownNumber(e.getArg(i), 1, what));
     if (!numbers.back())
       return nullptr;
   }
@@ -370,6 +371,14 @@ ir::ExprPtr FunctionLowering::overlapOf(const clang::Expr *written, const std::s
 /// Elements between the windows of two rounds.
 ir::ExprPtr FunctionLowering::stepOf(const clang::Expr *written, const std::string &name) {
   return knownNumber(written, 1, "step of '" + name + "'");
+}
+
+/// The size of a window: a chosen number, or any integer, such as the size of another container. Windows of no elements
+/// are as many as steps fit, and lie inside.
+ir::ExprPtr FunctionLowering::windowSize(const clang::Expr *written, const std::string &what) {
+  const clang::Expr *bare = written->IgnoreImpCasts();
+  const bool isChosenOne = integerConstant(file.ast, bare) || isChosen(bare);
+  return isChosenOne ? chosenNumber(written, 1, what) : knownNumber(written, 0, what);
 }
 
 /// A chosen number, or any integer, which counts as `least` where it is less.

@@ -4,6 +4,7 @@
 #include "frontend/lowering/primitives.h"
 #include "frontend/lowering/lowering.h"
 #include "frontend/lowering/types.h"
+#include "frontend/lowering/views.h"
 
 #include <algorithm>
 
@@ -50,6 +51,8 @@ ir::ExprPtr FunctionLowering::primitive(const clang::CallExpr &e, const std::str
     return partition(e);
   if (views().count(name) != 0)
     return view(e, name);
+  if (isNamedView(name))
+    return indexFunction(e, name);
   if (name == "pad")
     return pad(e);
   if (name == "clamp" || name == "mirror" || name == "wrap" || name == "constant") {

@@ -6,6 +6,7 @@
 #include "frontend/lowering/lowering.h"
 #include "frontend/lowering/primitives.h"
 #include "frontend/lowering/types.h"
+#include "frontend/lowering/views.h"
 
 #include <algorithm>
 #include <utility>
@@ -59,7 +60,7 @@ void FunctionLowering::rangeStatement(const clang::CXXForRangeStmt &s, Stmts &in
   before = outer;
   if (!container && !array)
     return;
-  if (container && container->kind != ir::ExprKind::Var) {
+  if (container && container->kind != ir::ExprKind::Var && !isSeenThrough(container)) {
     ir::Var var;
     var.name = "range";
     var.kind = ir::VarKind::Local;
@@ -77,7 +78,7 @@ void FunctionLowering::rangeStatement(const clang::CXXForRangeStmt &s, Stmts &in
   const clang::VarDecl &variable = *s.getLoopVariable();
   ++depth;
   const bool isDeclared = container
-                              ? elementVariable(variable, ir::index(container, {number}, place), body)
+                              ? elementVariable(variable, elementIn(container, {number}, place), body)
                               : rowVariable(variable, *array, number, body);
   if (isDeclared)
     statement(s.getBody(), body);

@@ -146,6 +146,8 @@ void FunctionLowering::scalarVariable(const clang::VarDecl &declaration, ir::Typ
     Stmts *const outer = std::exchange(before, &into);
     value = isNew ? allocation(*made) : wholeValue(declaration.getInit());
     before = outer;
+    if (value && value->type.isContainer() && nameView(declaration, value))
+      return;
     if (value)
       var.type.isConst |= value->type.isContainer() && value->type.isConst;
     if (value && !value->type.isContainer() && value->kind == ir::ExprKind::Literal)
