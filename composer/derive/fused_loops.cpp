@@ -227,7 +227,11 @@ private:
     return body.size() == 1 && body[0]->kind == StmtKind::For ? body[0] : nullptr;
   }
 
-  static std::string nameOf(const StmtPtr &loop) { return loop->children[0]->var->name; }
+  /// Of a loop without a variable of its own, as `for (;;)`, the word for it.
+  static std::string nameOf(const StmtPtr &loop) {
+    const StmtPtr &start = loop->children[0];
+    return start && start->kind == StmtKind::Decl ? start->var->name : "without a counter";
+  }
 
   bool keepApart(const StmtPtr &a, const StmtPtr &b, const std::string &why,
                  const ir::SourceLocation &at) {
