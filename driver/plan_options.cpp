@@ -4,6 +4,7 @@
 #include "driver/choosing/chosen_plan.h"
 #include "driver/choosing/predicted_plans.h"
 #include "driver/input/derived_program.h"
+#include "driver/input/fusion_notes.h"
 #include "driver/input/input.h"
 
 #include <iostream>
@@ -142,6 +143,8 @@ void addPlans(CLI::App &app, Shared &shared, PlansOptions &plans, int &status) {
     status = plans.why.empty()
                  ? addPredictions(shared, plans.planning, *program, *machine, plans.spectrum, {})
                  : addExplanations(shared, plans, *program, *machine);
+    if (!plans.why.empty())
+      plans.fusion = fusionNotes(shared.file, shared.parsing, derivingOf(shared), plans.spectrum);
     if (status != 0)
       return;
     status = plansCommand(plans, *program, *machine, std::cout, std::cerr);

@@ -33,6 +33,8 @@ using Statements = std::vector<StmtPtr>;
 /// The whole body with these statements in the place of a list in it.
 using Whole = std::function<StmtPtr(const Statements &)>;
 
+constexpr const char *notFused = " are not fused: ";
+
 /// What statements name, and what of it they may change; containers are variables.
 struct Effects {
   Variables named, changed;
@@ -235,8 +237,7 @@ private:
 
   bool keepApart(const StmtPtr &a, const StmtPtr &b, const std::string &why,
                  const ir::SourceLocation &at) {
-    result_.apart.push_back(
-        {"loops " + nameOf(a) + " and " + nameOf(b) + " are not fused: " + why, at});
+    result_.apart.push_back({"loops " + nameOf(a) + " and " + nameOf(b) + notFused + why, at});
     return false;
   }
 
@@ -390,6 +391,8 @@ private:
 };
 
 } // namespace
+
+bool isOfFusion(const NestReason &why) { return why.text.find(notFused) != std::string::npos; }
 
 FusedLoops withFusedLoops(const ir::Codelet &codelet) { return Fuser(codelet).fuse(); }
 

@@ -24,6 +24,9 @@ struct FusedLoops {
       apart; ///< pairs that share a container, and what keeps them apart
 };
 
+/// Whether the reason is why two loops are not fused.
+bool isOfFusion(const algebra::NestReason &why);
+
 /// The body of a codelet that runs on one worker. Every variable of the result has a name of its own.
 FusedLoops withFusedLoops(const ir::Codelet &codelet);
 

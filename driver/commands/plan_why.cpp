@@ -371,12 +371,16 @@ int explainPlans(const WhyOptions &options, const Planner &planner, const Predic
   }
   const bool two = accounts.size() == 2;
   if (options.format == "text") {
+    for (const std::string &note : options.fusion)
+      out << (&note == options.fusion.data() ? "What is fused\n  " : "  ") << note << "\n";
+    out << (options.fusion.empty() ? "" : "\n");
     out << (two ? explanation.text(accounts[0], accounts[1]) : explanation.text(accounts[0]));
     return 0;
   }
   Json json{{"spectrum", planner.order().root().spectrum->name},
             {"model", planner.machine().name},
             {"target", predictor ? Json(predictor->target()) : Json(nullptr)},
+            {"fusion", options.fusion},
             {"plans", Json::array()}};
   for (const PlanAccount &each : accounts)
     json["plans"].push_back(explanation.json(each));

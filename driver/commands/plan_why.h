@@ -16,6 +16,8 @@ struct WhyOptions {
   std::vector<std::string> plans;
   /// "text" or "json" (docs/plans.md).
   std::string format = "text";
+  /// What is said of fusion.
+  std::vector<std::string> fusion = {};
 };
 
 /// `predictor`: null where no target is chosen; then nothing is said of times and code. Exit status: 0; 1

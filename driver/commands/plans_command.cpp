@@ -425,7 +425,8 @@ int plansCommand(const PlansOptions &options, const ir::Program &program,
   if (options.count)
     return printCount(options, planner, out, err);
   if (!options.why.empty())
-    return explainPlans({options.why, options.format}, planner, options.predictor.get(), out, err);
+    return explainPlans({options.why, options.format, options.fusion}, planner,
+                        options.predictor.get(), out, err);
   return options.plan.empty() ? printAll(options, planner, out, err)
                               : printNamed(options, planner, out, err);
 }

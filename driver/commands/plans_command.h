@@ -34,6 +34,8 @@ struct PlansOptions {
   std::vector<TargetMachine> targets;
   /// One or two plans to explain (driver/commands/plan_why.h) instead of listing any.
   std::vector<std::string> why;
+  /// With it: which loops of the spectrum are fused, and why others are not (driver/input/fusion_notes.h).
+  std::vector<std::string> fusion;
   /// Predicts for planning.target, where one is chosen.
   std::shared_ptr<const Predictor> predictor;
   /// Save the first plan listed there; empty: nowhere.
