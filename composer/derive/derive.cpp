@@ -19,6 +19,7 @@
 #include "composer/derive/residues.h"
 #include "composer/derive/result_sum.h"
 #include "composer/derive/scan.h"
+#include "composer/derive/scan_elements.h"
 #include "composer/derive/scan_parts.h"
 #include "composer/derive/source_text.h"
 #include "composer/derive/split_rounds.h"
@@ -158,12 +159,16 @@ private:
 
   /// Whether the codelet had sums in elements, which are in locals now; `nest` is its nest.
   static bool putSumsInLocals(ir::Codelet &codelet, std::variant<Nest, NestReason> &nest) {
-    const ir::StmtPtr body = withLocalSums(codelet);
-    if (!body)
-      return false;
-    codelet.body = body;
-    nest = algebra::nestOf(codelet);
-    return true;
+    bool changes = false;
+    for (const auto &normalize : {withLocalSums, withLocalScans}) {
+      const ir::StmtPtr body = normalize(codelet);
+      if (!body)
+        continue;
+      codelet.body = body;
+      nest = algebra::nestOf(codelet);
+      changes = true;
+    }
+    return changes;
   }
 
   using IsTaken = std::function<bool(const std::string &)>;

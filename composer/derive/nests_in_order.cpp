@@ -50,6 +50,8 @@ private:
       return "";
     switch (s->kind) {
     case StmtKind::Block: {
+      if (isScan(s))
+        return nest(s, -1, indent);
       std::string all;
       for (const StmtPtr &child : s->children)
         all += statements(child, indent);
@@ -74,6 +76,13 @@ private:
     }
     failed_ = failed_ || namesElements(s) || (s->var && s->var->extent);
     return failed_ ? "" : sourceOf(s, indent);
+  }
+
+  /// Whether it is a local and the loop that uses it, and nothing else does (scan_elements.h).
+  bool isScan(const StmtPtr &s) const {
+    return s != codelet_.body && s->children.size() == 2 &&
+           s->children[0]->kind == StmtKind::Decl && s->children[1]->kind == StmtKind::For &&
+           changedOutside(s).empty() && !changedOutside(s->children[1]).empty();
   }
 
   /// A number that is made of elements: what a spectrum returns.
