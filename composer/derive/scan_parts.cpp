@@ -172,7 +172,11 @@ std::optional<ScanParts> scanParts(const ir::Spectrum &spectrum, const ir::Codel
   const auto blocks = [&](const std::vector<VarPtr> &params, std::size_t from) {
     std::string text;
     for (std::size_t i = from; i < params.size(); ++i) {
-      const LoopWindow *window = windows->windowOf(params[i].get());
+      // A container of which a part names the size alone is another parameter of its spectrum, which is const.
+      const auto own = std::ranges::find_if(
+          codelet.params, [&](const VarPtr &each) { return each->name == params[i]->name; });
+      const LoopWindow *window =
+          own == codelet.params.end() ? nullptr : windows->windowOf(own->get());
       text += ", " + (window == nullptr ? params[i]->name
                                         : blocksOf(*window, params[i]->name, true, number));
     }
