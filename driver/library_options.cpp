@@ -1,6 +1,7 @@
 #include "driver/library_options.h"
 
 #include "composer/machine/targets.h"
+#include "driver/choosing/asked_sizes.h"
 #include "driver/choosing/chosen_plan.h"
 #include "driver/choosing/predicted_plans.h"
 #include "driver/input/depfile.h"
@@ -105,6 +106,12 @@ int runInterpret(Shared &shared, Interpret &interpret) {
   names.spectrum = options.spectrum;
   return withInputs(shared, names, false, [&](const auto &program, const auto &machine) {
     options.spectrum = names.spectrum;
+    const ir::Spectrum *spectrum = program.spectrum(options.spectrum); // null: the planner says so
+    if (const std::string problem = spectrum ? problemOfSizes(*spectrum, options.runs.sizes) : "";
+        !problem.empty()) {
+      std::cerr << "error: " << problem << "\n";
+      return commandLineIsWrong;
+    }
     options.target = shared.target;
     options.planning = shared.planning;
     options.format = shared.format;

@@ -34,9 +34,9 @@ int addExplanations(Shared &shared, PlansOptions &plans, const ir::Program &prog
   return errors.empty() ? 0 : 1;
 }
 
-/// Who wants to know why wants predictions as well: for the target or, where none is chosen, the first of
+/// Explanations of plans and plans for certain sizes are predictions: for the target or, where none is chosen, the first of
 /// the model's that there is code for. False: the model cannot be read.
-bool chooseForWhy(Shared &shared) {
+bool choosePrediction(Shared &shared) {
   if (!shared.planning.level.empty())
     return true; // no library starts there
   if (shared.target.empty()) {
@@ -119,7 +119,9 @@ void addPlans(CLI::App &app, Shared &shared, PlansOptions &plans, int &status) {
       status = commandLineIsWrong;
       return;
     }
-    if (!plans.why.empty() && !chooseForWhy(shared)) {
+    const bool predicts =
+        !plans.why.empty() || (!shared.sizes.empty() && shared.strategy.empty() && !plans.count);
+    if (predicts && !choosePrediction(shared)) {
       status = 1;
       return;
     }

@@ -4,6 +4,7 @@
 #include "codegen/pipeline/pipeline.h"
 #include "composer/machine/target_words.h"
 #include "composer/machine/targets.h"
+#include "driver/choosing/asked_sizes.h"
 #include "driver/choosing/predicted_plans.h"
 #include "driver/input/derived_program.h"
 #include "driver/input/input.h"
@@ -26,26 +27,6 @@ const std::map<std::string, composer::MapRule> mapRuleNames{
     {"distribute", composer::MapRule::Distribute},
     {"serialize", composer::MapRule::Serialize},
     {"split", composer::MapRule::Split}};
-
-/// A name in `sizes` that is neither a container of the spectrum nor an extent of one; empty: there is none.
-std::string unknownExtent(const ir::Spectrum &spectrum,
-                          const std::vector<runtime::SizeChoice> &sizes) {
-  std::set<std::string> known;
-  for (const ir::VarPtr &p : spectrum.params) {
-    if (p->type.rank == 0 && !ir::isInteger(p->type.scalar))
-      continue;
-    known.insert(p->name);
-    for (unsigned d = 0; d < p->type.rank; ++d)
-      known.insert(p->name + "_size" + (p->type.rank == 1 ? "" : std::to_string(d)));
-  }
-  for (const runtime::SizeChoice &choice : sizes) {
-    for (const auto &[name, extents] : choice.named) {
-      if (!known.contains(name))
-        return name;
-    }
-  }
-  return "";
-}
 
 } // namespace
 
@@ -218,7 +199,7 @@ int readSizes(const Shared &shared, const ir::Program &program, const std::strin
               std::vector<runtime::SizeChoice> &sizes) {
   if (shared.sizes.empty())
     return 0;
-  auto read = runtime::parseSizes(shared.sizes);
+  auto read = runtime::parseSizes(shared.sizes, "--for-size");
   if (!read) {
     std::cerr << "error: " << read.error().message << "\n";
     return commandLineIsWrong;
@@ -226,9 +207,9 @@ int readSizes(const Shared &shared, const ir::Program &program, const std::strin
   sizes = *read;
   if (!program.spectrum(spectrum))
     return 0; // the planner says so
-  if (const std::string name = unknownExtent(*program.spectrum(spectrum), sizes); !name.empty()) {
-    std::cerr << "error: --for-size: " << spectrum << " has no container, extent or integer '"
-              << name << "'\n";
+  if (const std::string problem = problemOfSizes(*program.spectrum(spectrum), sizes);
+      !problem.empty()) {
+    std::cerr << "error: " << problem << "\n";
     return commandLineIsWrong;
   }
   return 0;

@@ -396,9 +396,34 @@ def predictions(test):
                        "-o", test.scratch / "predicted", "--format", "json").out
     test.equal(json.loads(made)["plans"][0]["id"], plans[0]["id"], "what synth takes")
     refuses(test, "tangram", [*listing, "--for-size", "out=3"], 2,
-            "error: --for-size: sum has no container, extent or integer 'out'\n")
-    refuses(test, "tangram", [*PLANS, "cpu", "--for-size", "3"], 2,
+            "error: --for-size: sum has no container, extent or integer 'out', only in, in_size\n")
+    refuses(test, "tangram", [*PLANS, "cpu", "--strategy", "thesis", "--for-size", "3"], 2,
             "error: --for-size is for predictions: --strategy predict\n")
+    product = ["codelets/gemm.cpp", "--spectrum", "gemm", "--hw", "cpu"]
+    shape = "error: {0} a=4096,128: expected 2 extents, found 1; an x joins the extents of a shape: {0} a=4096x128\n"
+    openmp = [*product, "--target", "openmp"]
+    for command, option in ((["plans", *product], "--for-size"), (["compare", *product], "--for-size"),
+                            (["synth", *openmp, "-o", test.scratch / "sizes"], "--for-size"),
+                            (["interpret", *openmp], "--size"), (["check", "--equiv", *product[:3]], "--size")):
+        refuses(test, "tangram", [*command, option, "a=4096,128"], 2, shape.format(option))
+    for size, message in (("A=3x3", ": gemm<float> has no container, extent or integer 'A'; did you mean a?"),
+                          ("a=3x", " a=3x: expected a size such as 1000 or 2^24, found 3x"),
+                          ("a=-1x3", " a=-1x3: expected a size such as 1000 or 2^24, found -1x3"),
+                          ("=3", " =3: expected a size such as 1000 or 2^24, found =3; a name stands before the =: "
+                                 "--for-size NAME=3"),
+                          ("a=4x4,b=3x3", " a=4x4,b=3x3: expected a size such as 1000 or 2^24, found b=3x3; each container "
+                                          "has a --for-size of its own: --for-size b=3x3"),
+                          ("a=4x4x4", " a=4x4x4: expected 2 extents, found 3; an x joins the extents of a shape: "
+                                      "--for-size a=4x4"),
+                          ("a_size0=4x4", " a_size0=4x4: expected 1 extent, found 2; write --for-size a_size0=4")):
+        refuses(test, "tangram", ["plans", *product, "--for-size", size], 2, f"error: --for-size{message}\n")
+    no_plan = "codelets/gemm.cpp:6:6: error: no plan of gemm<float> serves a size that was asked for: "
+    for sizes, message in ((["a=99999999999x99999999999"], "a: shape (99999999999, 99999999999) does not fit in memory"),
+                           (["a=4x4", "--for-size", "b=3x3"], "expected b_size0 == a_size1, found b_size0 = 3 (--for-size b) "
+                                                              "and a_size1 = 4 (--for-size a)")):
+        for command in (["plans", *product], ["synth", *openmp, "-o", test.scratch / "sizes"]):
+            done = test.run("tangram", *command, "--for-size", *sizes)
+            test.equal((done.status, done.err.splitlines()[0], done.out), (1, no_plan + message, ""), f"{command[0]} {sizes}")
     refuses(test, "tangram", [*PLANS, "cpu", "--strategy", "predict"], 2,
             "error: predictions are of generated code: name its --target\n")
 

@@ -76,6 +76,16 @@ ir::Diagnostics check(const ir::Program &program, const Machine &machine,
   return errors;
 }
 
+/// Whether sizes were asked for, and even the best plan serves none of them.
+bool isForNothing(const PlanOptions &options, const PlanMeasure &best) {
+  return options.measureAtAny && best.isUnserved;
+}
+
+ir::Diagnostic noneServes(const ir::Spectrum &spectrum, const PlanMeasure &best) {
+  return ir::errorAt(spectrum.location, "no plan of " + spectrum.name +
+                                            " serves a size that was asked for: " + best.refusal);
+}
+
 } // namespace
 
 std::variant<Planner, ir::Diagnostics> Planner::make(const ir::Program &program,
@@ -182,6 +192,8 @@ ir::Diagnostics Planner::walk(const std::function<bool(const ir::PlanPtr &)> &ta
         break;
     }
   } else if (isByMeasure()) {
+    if (const PlanMeasure &best = improved().plans.front().measure; isForNothing(theOptions, best))
+      return {noneServes(*theOrder->root().spectrum, best)};
     for (const MeasuredPlan &each : improved().plans) {
       any = true;
       if (!take(each.plan))
@@ -347,6 +359,8 @@ std::variant<RankedPlan, ir::Diagnostics> Planner::complete(const Sketch &sketch
                                            interner, theOptions.improving);
   if (found.plans.empty()) // whoever takes it says what is wrong with it
     return describe(firstInRank(fit, *theOrder, theIterations, interner));
+  if (isForNothing(theOptions, found.plans.front().measure))
+    return ir::Diagnostics{noneServes(*theOrder->root().spectrum, found.plans.front().measure)};
   RankedPlan best = describe(found.plans.front().plan);
   best.why = found.plans.front().measure.why;
   best.measured = found.plans.front().measure.value;

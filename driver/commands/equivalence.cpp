@@ -1,11 +1,13 @@
 #include "driver/commands/equivalence.h"
 
 #include "composer/analysis/sites.h"
+#include "driver/choosing/asked_sizes.h"
 #include "driver/commands/child_process.h"
 #include "driver/commands/equivalence_plans.h"
 #include "driver/text/progress_line.h"
 #include "escape/escape.h"
 #include "ir/temporary_folder.h"
+#include "runtime/data/command_values.h"
 #include "json/reader.h"
 
 #include <nlohmann/json.hpp>
@@ -74,16 +76,35 @@ public:
       err_ << "error: cannot make a temporary folder: " << std::strerror(errno) << "\n";
       return 1;
     }
+    std::vector<const ir::Spectrum *> spectrums;
     for (const ir::Spectrum &spectrum : program_.spectrums) {
       if (options_.spectrum.empty() ? spectrum.location.file == program_.file
                                     : program_.spectrum(options_.spectrum) == &spectrum)
-        check(spectrum);
+        spectrums.push_back(&spectrum);
     }
+    if (const std::string problem = problemOfGivenSizes(spectrums); !problem.empty()) {
+      err_ << "error: " << problem << "\n";
+      return 2;
+    }
+    for (const ir::Spectrum *spectrum : spectrums)
+      check(*spectrum);
     end();
     return differ_ + unjudged_ == 0 ? 0 : 3;
   }
 
 private:
+  /// Empty: --size is right for all of them.
+  std::string problemOfGivenSizes(const std::vector<const ir::Spectrum *> &spectrums) const {
+    const auto sizes = runtime::parseSizes(options_.runs.sizes);
+    if (!sizes)
+      return sizes.error().message;
+    for (const ir::Spectrum *spectrum : spectrums) {
+      if (std::string problem = problemOfSizes(*spectrum, *sizes); !problem.empty())
+        return problem;
+    }
+    return "";
+  }
+
   void check(const ir::Spectrum &spectrum) {
     const std::optional<unsigned> reference = composer::meaningOf(spectrum);
     const std::string meaning = reference ? spectrum.codelets[*reference].name() : "";

@@ -70,31 +70,37 @@ std::optional<Shape> shape(const std::string &text) {
 }
 
 /// What would do instead of what is no size of all containers.
-std::string remedy(const std::string &piece, const std::optional<Shape> &extents) {
+std::string remedy(const std::string &option, const std::string &piece,
+                   const std::optional<Shape> &extents) {
   if (extents)
-    return "; a shape is one container's: --size NAME=" + piece;
+    return "; a shape is one container's: " + option + " NAME=" + piece;
   const std::size_t equals = piece.find('=');
-  return equals != std::string::npos && shape(piece.substr(equals + 1))
-             ? "; each container has a --size of its own: --size " + piece
-             : "";
+  if (equals == std::string::npos || !shape(piece.substr(equals + 1)))
+    return "";
+  return equals == 0 ? "; a name stands before the =: " + option + " NAME" + piece
+                     : "; each container has a " + option + " of its own: " + option + " " + piece;
 }
 
 } // namespace
 
-Result<std::vector<SizeChoice>> parseSizes(const std::vector<std::string> &words) {
+Result<std::vector<SizeChoice>> parseSizes(const std::vector<std::string> &words,
+                                           const std::string &option) {
   Axes<Shape> axes;
+  SizeChoice none;
+  none.option = option;
   for (const std::string &word : words) {
     std::size_t equals = word.find('=');
     std::string name = equals == std::string::npos ? "" : word.substr(0, equals);
     for (const std::string &piece : split(word.substr(name.empty() ? 0 : equals + 1), ',')) {
       std::optional<Shape> extents = shape(piece);
       if (!extents || (name.empty() && extents->size() > 1))
-        return usageError("--size " + word + ": expected a size such as 1000 or 2^24, found " +
-                          (piece.empty() ? "nothing" : piece) + remedy(piece, extents));
+        return usageError(option + " " + word + ": expected a size such as 1000 or 2^24, found " +
+                          (piece.empty() ? "nothing" : piece) + remedy(option, piece, extents));
       axes.add(name, *extents);
     }
+    none.words[name] = word;
   }
-  std::vector<SizeChoice> choices{SizeChoice{}};
+  std::vector<SizeChoice> choices{std::move(none)};
   for (const std::string &name : axes.names) {
     std::vector<SizeChoice> product;
     for (const SizeChoice &choice : choices) {

@@ -14,8 +14,9 @@ namespace tangram::runtime {
 /// or "NAME=1000,2000" for one container or extent; a container of more dimensions takes
 /// "NAME=300x400". Words for the same name add up. A number is decimal, or "2^24".
 /// No words: one choice that leaves the sizes to files and defaults.
-/// Errors (Fault::Usage): "--size 10q: expected a size such as 1000 or 2^24, found 10q".
-Result<std::vector<SizeChoice>> parseSizes(const std::vector<std::string> &words);
+/// Errors (Fault::Usage), which name `option`: "--size 10q: expected a size such as 1000 or 2^24, found 10q".
+Result<std::vector<SizeChoice>> parseSizes(const std::vector<std::string> &words,
+                                           const std::string &option = "--size");
 
 /// Every combination of "NAME=1,2,3" words; words for the same name add up.
 /// Errors (Fault::Usage): "--set p: expected NAME=VALUE[,VALUE...]".

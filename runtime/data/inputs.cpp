@@ -68,7 +68,37 @@ Status fillContainer(Problem &problem, std::size_t i, const Bindings &bindings) 
   return ok();
 }
 
+/// `extents` of a shape, joined by x, of which the words may have been a list of sizes: "4096,4096". Else the first ones, or
+/// the last one again.
+std::string shapeMeant(const std::string &word, const std::vector<std::uint64_t> &found,
+                       std::size_t extents) {
+  std::string list = word.substr(word.find('=') + 1);
+  if (found.size() == 1 && static_cast<std::size_t>(std::ranges::count(list, ',')) + 1 == extents) {
+    std::ranges::replace(list, ',', 'x');
+    return list;
+  }
+  std::string shape;
+  for (std::size_t d = 0; d < extents; ++d)
+    shape += (d ? "x" : "") + std::to_string(found[std::min(d, found.size() - 1)]);
+  return shape;
+}
+
 } // namespace
+
+std::string problemOfShape(const SizeChoice &sizes, const std::string &name, std::size_t fewest,
+                           std::size_t most) {
+  const std::vector<std::uint64_t> &found = sizes.named.at(name);
+  if (found.size() >= fewest && found.size() <= most)
+    return "";
+  const auto written = sizes.words.find(name);
+  const std::string word = written == sizes.words.end() ? name : written->second;
+  const std::size_t wanted = found.size() < fewest ? fewest : most;
+  return sizes.option + " " + word + ": expected " +
+         (fewest < most ? std::to_string(fewest) + " to " : "") + std::to_string(most) +
+         (most == 1 ? " extent" : " extents") + ", found " + std::to_string(found.size()) +
+         (wanted > 1 ? "; an x joins the extents of a shape: " : "; write ") + sizes.option + " " +
+         name + "=" + shapeMeant(written == sizes.words.end() ? "" : word, found, wanted);
+}
 
 Bindings Problem::bindings() const {
   Bindings bindings;

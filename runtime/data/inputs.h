@@ -23,7 +23,15 @@ struct SizeChoice {
   std::map<std::string, std::vector<std::uint64_t>> named;
   DataKind data = DataKind::Ordinary;
   std::uint64_t seed = 0; ///< added to the seed of the call
+  /// For messages: the option that gave the sizes, and its words as they were written, by name.
+  std::string option = "--size";
+  std::map<std::string, std::string> words = {};
 };
+
+/// Whether a container takes a shape of so many extents, of which the last ones may be known: the message "--size
+/// a=4096,4096: expected 2 extents, found 1; an x joins the extents of a shape: --size a=4096x4096", or empty.
+std::string problemOfShape(const SizeChoice &sizes, const std::string &name, std::size_t fewest,
+                           std::size_t most);
 
 /// Without any --size: extents of 1-D containers, and of others and what equations tie to them.
 inline constexpr std::uint64_t defaultSize = 1000003;

@@ -149,8 +149,20 @@ TEST(MakeProblem, Mistakes) {
             "--size count: it is a number, which is given by --input count=7");
   EXPECT_EQ(errorOf(product, {}, SizeChoice{{}, {{"count", {7, 8}}}}),
             "--size count: it is a number, which is given by --input count=VALUE");
-  EXPECT_EQ(errorOf(product, {}, SizeChoice{{}, {{"a", {4}}}}),
-            "--size a: expected 2 extents, found 1");
+  EXPECT_EQ(
+      errorOf(product, {}, SizeChoice{{}, {{"a", {4}}}}),
+      "--size a: expected 2 extents, found 1; an x joins the extents of a shape: --size a=4x4");
+  SizeChoice list{{}, {{"a", {4}}}};
+  list.option = "--for-size";
+  list.words["a"] = "a=4,2^5";
+  EXPECT_EQ(errorOf(product, {}, list),
+            "--for-size a=4,2^5: expected 2 extents, found 1; an x joins the extents of a shape: "
+            "--for-size a=4x2^5");
+  EXPECT_EQ(
+      errorOf(product, {}, SizeChoice{{}, {{"a", {2, 3, 4}}}}),
+      "--size a: expected 2 extents, found 3; an x joins the extents of a shape: --size a=2x3");
+  EXPECT_EQ(errorOf(sum, {}, SizeChoice{{}, {{"in", {2, 3}}}}),
+            "--size in: expected 1 extent, found 2; write --size in=2");
   EXPECT_EQ(errorOf(sum, {}, SizeChoice{1ULL << 63, {}}),
             "in: shape (9223372036854775808,) does not fit in memory");
   GivenInputs text;
@@ -172,7 +184,8 @@ TEST(MakeProblem, LastExtentsThatTheSourceSaysMayBeLeftOut) {
   };
   EXPECT_EQ(sizesOf({2, 3}), "(2, 3, 4)");
   EXPECT_EQ(sizesOf({2, 3, 4}), "(2, 3, 4)");
-  EXPECT_EQ(sizesOf({2}), "--size a: expected 2 to 3 extents, found 1");
+  EXPECT_EQ(sizesOf({2}), "--size a: expected 2 to 3 extents, found 1; an x joins the "
+                          "extents of a shape: --size a=2x2");
   EXPECT_EQ(sizesOf({2, 3, 5}), "expected four == 4, found four = 5 (--size a)");
 }
 

@@ -98,16 +98,15 @@ private:
       const bool isContainer = p && p->container;
       const std::size_t rank = isContainer ? p->extents.size() : isExtent ? 1 : 0;
       if (p && !isContainer && !isExtent)
-        return usageError("--size " + name + ": it is a number, which is given by --input " + name +
-                          "=" + (shape.size() == 1 ? std::to_string(shape[0]) : "VALUE"));
+        return usageError(sizes.option + " " + name +
+                          ": it is a number, which is given by --input " + name + "=" +
+                          (shape.size() == 1 ? std::to_string(shape[0]) : "VALUE"));
       if (rank == 0)
-        return usageError("--size " + name + ": expected a container or an extent" +
+        return usageError(sizes.option + " " + name + ": expected a container or an extent" +
                           choiceText(name, sizeNames()));
       const std::size_t fewest = isContainer ? openExtents(*p) : rank;
-      if (shape.size() < fewest || shape.size() > rank)
-        return usageError("--size " + name + ": expected " +
-                          (fewest < rank ? std::to_string(fewest) + " to " : "") +
-                          std::to_string(rank) + " extents, found " + std::to_string(shape.size()));
+      if (std::string problem = problemOfShape(sizes, name, fewest, rank); !problem.empty())
+        return usageError(problem);
     }
     return ok();
   }
@@ -255,8 +254,8 @@ private:
   Status extentsOfSizes(Extents &extents) {
     for (const auto &[name, shape] : sizes.named) {
       const Parameter *p = problem.signature.parameter(name);
-      Status status = p && p->container ? fixAll(extents, *p, shape, "--size " + name)
-                                        : extents.fix(name, shape[0], "--size " + name);
+      Status status = p && p->container ? fixAll(extents, *p, shape, sizes.option + " " + name)
+                                        : extents.fix(name, shape[0], sizes.option + " " + name);
       if (!status)
         return status;
     }
@@ -303,7 +302,7 @@ private:
       if (!sizes.all)
         meetLimit(limit, extents, usual, most);
     }
-    return extents.complete(usual, sizes.all ? "--size " + std::to_string(*sizes.all)
+    return extents.complete(usual, sizes.all ? sizes.option + " " + std::to_string(*sizes.all)
                                              : "when no --size is given");
   }
 
@@ -374,7 +373,7 @@ private:
         }))
       return ok();
     for (const std::string &extent : fromFiles) {
-      std::string by = "--size " + std::to_string(*sizes.all);
+      std::string by = sizes.option + " " + std::to_string(*sizes.all);
       if (Status status = extents.fix(extent, *sizes.all, by); !status)
         return status;
     }
