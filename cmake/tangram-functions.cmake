@@ -1,7 +1,8 @@
-# tangram_add_library(NAME SOURCE FILE SPECTRUM SPECTRUM HW MODEL TARGET openmp|opencl
+# tangram_add_library(NAME SOURCE FILE SPECTRUM SPECTRUM... HW MODEL TARGET openmp|opencl
 #                     [PLAN PLAN] [INSTANTIATE INSTANCE...] [INCLUDE FOLDER...] [OPTIONS OPTION...])
 #
-# Adds the library NAME, whose function and header have its name: `#include <NAME.h>`. `tangram synth` makes its sources when
+# Adds the library NAME, whose header has its name: `#include <NAME.h>`. So has its function; of several spectrums each has one,
+# called as the spectrum (`gemm_float` of `gemm<float>`), or as FUNCTION where FUNCTION=SPECTRUM is given. `tangram synth` makes its sources when
 # the project is built, and again when the codelet source, a file that it includes, the model or tangram itself has changed.
 # MODEL is a name that `tangram hw list` knows, or a file; PLAN as `tangram synth --plan` has it (default: best). OPTIONS are
 # handed to `tangram synth`. OpenMP's code is compiled with the options that the bundle's manifest names, with which it was
@@ -10,7 +11,7 @@ set(TANGRAM_OPENMP_OPTIONS "" CACHE STRING "options of the C compiler for genera
 set(TANGRAM_OPTIONS_SCRIPT "${CMAKE_CURRENT_LIST_DIR}/tangram-options.cmake")
 
 function(tangram_add_library name)
-  cmake_parse_arguments(PARSE_ARGV 1 ARG "" "SOURCE;SPECTRUM;HW;TARGET;PLAN" "INSTANTIATE;INCLUDE;OPTIONS")
+  cmake_parse_arguments(PARSE_ARGV 1 ARG "" "SOURCE;HW;TARGET;PLAN" "SPECTRUM;INSTANTIATE;INCLUDE;OPTIONS")
   if(ARG_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "tangram_add_library(${name}): unknown argument ${ARG_UNPARSED_ARGUMENTS}")
   endif()
@@ -47,14 +48,35 @@ function(tangram_add_library name)
   endforeach()
 
   set(options_file "${folder}.options")
+  set(end "_host.c")
   if(ARG_TARGET STREQUAL "openmp")
-    set(sources "${folder}/${name}.c")
+    set(end ".c")
+  endif()
+  list(LENGTH ARG_SPECTRUM count)
+  if(count EQUAL 1)
+    set(spectrum "${ARG_SPECTRUM}")
+    set(sources "${folder}/${name}${end}")
   else()
-    set(sources "${folder}/${name}_host.c")
+    set(spectrum "")
+    set(sources "")
+    if(ARG_TARGET STREQUAL "opencl")
+      set(sources "${folder}/${name}${end}") # the handle of all
+    endif()
+    foreach(each IN LISTS ARG_SPECTRUM)
+      if(NOT each MATCHES "=")
+        string(REGEX REPLACE "[^A-Za-z0-9]+" "_" function "${each}")
+        string(REGEX REPLACE "_$" "" function "${function}")
+        set(each "${function}=${each}")
+      endif()
+      list(APPEND spectrum "${each}")
+      string(REGEX REPLACE "=.*" "" function "${each}")
+      list(APPEND sources "${folder}/${function}/${function}${end}")
+    endforeach()
+    list(JOIN spectrum "," spectrum)
   endif()
   add_custom_command(
     OUTPUT "${folder}/manifest.json" ${sources} "${folder}/${name}.h" "${options_file}"
-    COMMAND "${TANGRAM_EXECUTABLE}" synth "${source}" --spectrum "${ARG_SPECTRUM}" --hw "${model}"
+    COMMAND "${TANGRAM_EXECUTABLE}" synth "${source}" --spectrum "${spectrum}" --hw "${model}"
             --target ${ARG_TARGET} --plan "${ARG_PLAN}" --name ${name} -o "${folder}"
             --depfile "${folder}.d" ${more}
     COMMAND "${CMAKE_COMMAND}" "-DMANIFEST=${folder}/manifest.json" "-DOPTIONS=${options_file}"

@@ -4,6 +4,7 @@
 #include "driver/choosing/asked_sizes.h"
 #include "driver/choosing/chosen_plan.h"
 #include "driver/choosing/predicted_plans.h"
+#include "driver/commands/synth_collection.h"
 #include "driver/input/depfile.h"
 #include "driver/input/input.h"
 #include "files/write_file.h"
@@ -18,9 +19,10 @@ namespace tangram::driver {
 
 namespace {
 
-void addSynthOptions(CLI::App &command, Shared &shared, SynthOptions &synth) {
+void addSynthOptions(CLI::App &command, Shared &shared, SynthOptions &synth,
+                     const char *spectrumMeaning) {
   addSource(command, shared);
-  command.add_option("--spectrum", synth.spectrum, spectrumText)
+  command.add_option("--spectrum", synth.spectrum, spectrumMeaning)
       ->type_name("NAME")
       ->group(sourceGroup);
   addMachine(command, shared, true);
@@ -54,31 +56,42 @@ std::vector<TargetMachine> otherTargets(const Shared &shared, const ir::Program 
   return machine ? machinesFor(shared, *machine, names, program) : std::vector<TargetMachine>{};
 }
 
+/// Chooses the spectrum, reads the sizes, and predicts plans where that is asked for. Exit status.
+int prepare(Shared &shared, SynthOptions &synth, const ir::Program &program,
+            const composer::Machine &machine) {
+  if (!chooseSpectrum(program, synth.spectrum, std::cerr))
+    return commandLineIsWrong;
+  if (const int wrong = addPredictions(shared, shared.planning, program, machine, synth.spectrum,
+                                       synth.withoutPasses, &synth.predictor))
+    return wrong;
+  if (!shared.sizes.empty())
+    synth.sizes = *runtime::parseSizes(shared.sizes, "--for-size"); // they have been checked
+  synth.planning = shared.planning;
+  synth.otherTargets = [&shared, &program] { return otherTargets(shared, &program); };
+  return 0;
+}
+
 /// Runs `command` once the program and the machine are read. `predictsBest`: of a plan that nobody names
 /// and of the completions of a sketch it is the time that counts.
-int withInputs(Shared &shared, SynthOptions &synth, bool predictsBest,
+int withInputs(Shared &shared, const std::vector<SynthOptions *> &spectrums, bool predictsBest,
                const std::function<int(const ir::Program &, const composer::Machine &)> &command) {
+  const SynthOptions &synth = *spectrums.front();
   finishPlanning(shared);
   if (shared.strategy.empty() && predictsBest &&
       (synth.plan == "best" || synth.plan == "auto" || isSketch(synth.plan) ||
        !synth.store.empty()))
     shared.planning.strategy = composer::PlanStrategy::Predict;
-  synth.target = shared.target;
-  synth.format = shared.format;
   auto program = readProgram(shared.file, shared.parsing, derivingOf(shared), std::cerr);
   auto machine =
       readMachineFor(shared.machine, shared.target, std::cerr, shared.dims, known(program));
   if (!program || !machine)
     return 1;
-  if (!chooseSpectrum(*program, synth.spectrum, std::cerr))
-    return commandLineIsWrong;
-  if (const int wrong = addPredictions(shared, shared.planning, *program, *machine, synth.spectrum,
-                                       synth.withoutPasses, &synth.predictor))
-    return wrong;
-  if (!shared.sizes.empty())
-    synth.sizes = *runtime::parseSizes(shared.sizes); // they have been checked
-  synth.planning = shared.planning;
-  synth.otherTargets = [&shared, &program] { return otherTargets(shared, known(program)); };
+  for (SynthOptions *each : spectrums) {
+    each->target = shared.target;
+    each->format = shared.format;
+    if (const int wrong = prepare(shared, *each, *program, *machine))
+      return wrong;
+  }
   return command(*program, *machine);
 }
 
@@ -96,6 +109,30 @@ int writeDepfile(const Shared &shared, const SynthOptions &synth,
   return 1;
 }
 
+/// One library of several spectrums.
+int synthSeveral(Shared &shared, SynthOptions &synth, const std::vector<NamedSpectrum> &spectrums) {
+  if (synth.tuneSet != 0 || (synth.plan != "auto" && synth.plan != "best")) {
+    std::cerr << "error: --spectrum: a library of several spectrums takes --plan best, --plan auto "
+                 "or --plans K; tune its bundles, DIR/NAME, one by one\n";
+    return commandLineIsWrong;
+  }
+  std::vector<SynthOptions> members;
+  for (const NamedSpectrum &each : spectrums) {
+    members.push_back(synth);
+    members.back().spectrum = each.spectrum;
+    members.back().name = each.name;
+  }
+  std::vector<SynthOptions *> all;
+  for (SynthOptions &each : members)
+    all.push_back(&each);
+  synth.target = shared.target;
+  synth.format = shared.format;
+  return withInputs(shared, all, true, [&](const auto &program, const auto &machine) {
+    const int made = synthCollection(synth, members, program, machine, std::cout, std::cerr);
+    return made == 0 && !shared.depfile.empty() ? writeDepfile(shared, synth, machine) : made;
+  });
+}
+
 int runInterpret(Shared &shared, Interpret &interpret) {
   InterpretOptions &options = interpret.options;
   if (auto read = readSettings(interpret.sizes, interpret.tunables, options.runs); !read) {
@@ -104,7 +141,7 @@ int runInterpret(Shared &shared, Interpret &interpret) {
   }
   SynthOptions names;
   names.spectrum = options.spectrum;
-  return withInputs(shared, names, false, [&](const auto &program, const auto &machine) {
+  return withInputs(shared, {&names}, false, [&](const auto &program, const auto &machine) {
     options.spectrum = names.spectrum;
     const ir::Spectrum *spectrum = program.spectrum(options.spectrum); // null: the planner says so
     if (const std::string problem = spectrum ? problemOfSizes(*spectrum, options.runs.sizes) : "";
@@ -124,7 +161,7 @@ int runInterpret(Shared &shared, Interpret &interpret) {
 void addSynth(CLI::App &app, Shared &shared, SynthOptions &synth, int &status) {
   CLI::App *command = app.add_subcommand("synth", "Turn plans into libraries (bundles)");
   synth.plan = "auto";
-  addSynthOptions(*command, shared, synth);
+  addSynthOptions(*command, shared, synth, spectrumsText);
   command->add_option("-o,--output", synth.output, "Folder of the bundle (--plan all: of bundles)")
       ->required()
       ->type_name("DIR");
@@ -157,9 +194,10 @@ void addSynth(CLI::App &app, Shared &shared, SynthOptions &synth, int &status) {
       ->needs("--store")
       ->type_name("DEVICE");
   command
-      ->add_option(
-          "--name", synth.name,
-          "What the library is called: its function and files; default: as the spectrum is in C")
+      ->add_option("--name", synth.name,
+                   "What the library is called: its function and files (default: as the spectrum "
+                   "is in C; of "
+                   "several spectrums: as the source's file)")
       ->type_name("NAME");
   command
       ->add_option(
@@ -200,7 +238,16 @@ void addSynth(CLI::App &app, Shared &shared, SynthOptions &synth, int &status) {
       status = 2;
       return;
     }
-    status = withInputs(shared, synth, true, [&](const auto &program, const auto &machine) {
+    const std::vector<NamedSpectrum> spectrums = spectrumsIn(synth.spectrum);
+    if (spectrums.size() > 1) {
+      status = synthSeveral(shared, synth, spectrums);
+      return;
+    }
+    if (!spectrums.front().name.empty()) {
+      synth.spectrum = spectrums.front().spectrum;
+      synth.name = spectrums.front().name;
+    }
+    status = withInputs(shared, {&synth}, true, [&](const auto &program, const auto &machine) {
       const int made = synthCommand(synth, program, machine, std::cout, std::cerr);
       return made == 0 && !shared.depfile.empty() ? writeDepfile(shared, synth, machine) : made;
     });
@@ -210,7 +257,7 @@ void addSynth(CLI::App &app, Shared &shared, SynthOptions &synth, int &status) {
 void addRun(CLI::App &app, Shared &shared, RunOptions &run, int &status) {
   CLI::App *command = app.add_subcommand(
       "run", "Synthesize, verify and time; other options are those of `tangram-run run`");
-  addSynthOptions(*command, shared, run.synth);
+  addSynthOptions(*command, shared, run.synth, spectrumText);
   command->add_option("-o,--bundles", run.synth.output, "Keep the bundles in this folder")
       ->type_name("DIR");
   addFormat(*command, shared, {"text", "json"});
@@ -222,7 +269,7 @@ void addRun(CLI::App &app, Shared &shared, RunOptions &run, int &status) {
     run.arguments = command->remaining();
     run.arguments.push_back("--format");
     run.arguments.push_back(shared.format);
-    status = withInputs(shared, run.synth, true, [&](const auto &program, const auto &machine) {
+    status = withInputs(shared, {&run.synth}, true, [&](const auto &program, const auto &machine) {
       return runCommand(run, program, machine, std::cerr);
     });
   });

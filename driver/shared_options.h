@@ -29,6 +29,11 @@ inline constexpr const char *planningGroup = "Planning";
 inline constexpr const char *spectrumText =
     "What to compute (default: the only spectrum that no other one calls)";
 
+/// The same where several may be named.
+inline constexpr const char *spectrumsText =
+    "What to compute; several, [NAME=]SPECTRUM,..., become one library of a function each "
+    "(default: the only spectrum that no other one calls)";
+
 /// Options that several commands share.
 struct Shared {
   std::string file;

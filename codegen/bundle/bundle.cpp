@@ -57,7 +57,7 @@ std::variant<BundleFiles, Refusal> makeBundle(const BundleRequest &request) {
   files[names["example"]] = backend.example(plan, spectrum, {library});
   files.merge(packageFiles(plan, {library}, request.version));
   if (request.python)
-    files[plan.spectrum + ".py"] = printPythonModule(plan, spectrum);
+    files[plan.spectrum + ".py"] = printPythonModule(plan, spectrum, request.collection);
   auto wide = makeWideBundle(request, plan);
   const Refusal *noWide = std::get_if<Refusal>(&wide);
   if (!noWide && !std::get<BundleFiles>(wide).empty()) {

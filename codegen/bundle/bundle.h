@@ -38,6 +38,8 @@ struct BundleRequest {
   std::shared_ptr<Findings> findings = nullptr;
   /// With a module for Python; OpenMP only.
   bool python = false;
+  /// The library of several spectrums that this one becomes a part of; empty: it stands by itself.
+  std::string collection = {};
   /// Calls check what contracts say of the elements of containers.
   bool checked = false;
   /// The version of the library for package managers: numbers with dots between them.

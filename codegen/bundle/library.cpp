@@ -87,7 +87,7 @@ std::variant<BundleFiles, Refusal> makeLibrary(const LibraryRequest &request) {
   files[example] = withBrokenLines(backend.example(plan, spectrum, sources));
   files.merge(packageFiles(plan, sources, request.common.version));
   if (request.common.python)
-    files[name + ".py"] = printPythonModule(plan, spectrum);
+    files[name + ".py"] = printPythonModule(plan, spectrum, request.common.collection);
   files["manifest.json"] = printLibraryManifest(
       request, {{"source", sources.front()}, {"header", name + ".h"}, {"example", example}});
   return files;

@@ -92,9 +92,14 @@ endif()
 
 BundleFiles packageFiles(const LoweredPlan &plan, const std::vector<std::string> &sources,
                          const std::string &version) {
-  const PackageParts parts = backendOf(*plan.target).package(plan);
+  return packageFiles(
+      {plan.spectrum, backendOf(*plan.target).package(plan), plan.machine->name, sources, version});
+}
+
+BundleFiles packageFiles(const PackageRequest &request) {
+  const PackageParts &parts = request.parts;
   std::string files;
-  for (const std::string &source : sources)
+  for (const std::string &source : request.sources)
     files += "\n  \"${CMAKE_CURRENT_LIST_DIR}/" + source + "\"";
   const std::string options =
       parts.options.empty()
@@ -111,19 +116,19 @@ BundleFiles packageFiles(const LoweredPlan &plan, const std::vector<std::string>
              {"@LIBRARIES@", parts.libraries},
              {"@LINKED@", parts.linked},
              {"@TARGET@", parts.title},
-             {"@MODEL@", escape::pkgConfig(plan.machine->name)},
+             {"@MODEL@", escape::pkgConfig(request.model)},
              {"@SOURCES@", files},
-             {"@VERSION@", version},
-             {"@INTERFACE@", version.substr(0, version.find('.'))},
-             {"@NAME@", plan.spectrum},
+             {"@VERSION@", request.version},
+             {"@INTERFACE@", request.version.substr(0, request.version.find('.'))},
+             {"@NAME@", request.name},
          })
       text = replaced(text, what, by);
     return text;
   };
-  return {{plan.spectrum + "Config.cmake", filled(configText)},
-          {plan.spectrum + "ConfigVersion.cmake", filled(versionText)},
+  return {{request.name + "Config.cmake", filled(configText)},
+          {request.name + "ConfigVersion.cmake", filled(versionText)},
           {"CMakeLists.txt", filled(listsText)},
-          {plan.spectrum + ".pc", filled(pkgConfigText)}};
+          {request.name + ".pc", filled(pkgConfigText)}};
 }
 
 } // namespace tangram::codegen

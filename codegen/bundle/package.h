@@ -2,17 +2,26 @@
 #pragma once
 
 #include "codegen/bundle/bundle.h"
+#include "codegen/printing/backend.h"
 
 #include <string>
 #include <vector>
 
 namespace tangram::codegen {
 
+struct PackageRequest {
+  std::string name; ///< of the library
+  PackageParts parts;
+  std::string model;                ///< that it was composed for
+  std::vector<std::string> sources; ///< relative to the bundle
+  std::string version;              ///< the first number is that of its interface (SOVERSION)
+};
+
 /// NAMEConfig.cmake, which find_package(NAME) reads, CMakeLists.txt, which builds and installs the library,
 /// NAME.pc, and NAMEConfigVersion.cmake.
-///
-/// `sources`: relative to the bundle; `plan`: what the library has of a plan, or all of its plans alike; `version`: of the
-/// library, whose first number is that of its interface (SOVERSION).
+BundleFiles packageFiles(const PackageRequest &request);
+
+/// Of one plan, or what all plans of a library have alike.
 BundleFiles packageFiles(const LoweredPlan &plan, const std::vector<std::string> &sources,
                          const std::string &version);
 

@@ -111,10 +111,10 @@ def @NAME@(@HEAD@):
 
 def _load():
     folder = pathlib.Path(__file__).resolve().parent
-    for place in (folder, folder / "build"):
+    for place, name in ((folder, "@NAME@"), (folder / "build", "@NAME@")@OTHERS@):
         for end in ("so", "dylib"):
-            if (place / f"lib@NAME@.{end}").exists():
-                return ctypes.CDLL(str(place / f"lib@NAME@.{end}"))
+            if (place / f"lib{name}.{end}").exists():
+                return ctypes.CDLL(str(place / f"lib{name}.{end}"))
     raise ImportError(f"expected lib@NAME@.so in {folder} or {folder / 'build'}; make it by: cmake -S {folder} "
                       f"-B {folder / 'build'} -DBUILD_SHARED_LIBS=ON && cmake --build {folder / 'build'}")
 
@@ -200,7 +200,55 @@ def _on_threads(words, sizes, threads):
     return _library.@NAME@_on_threads(*words, count, ctypes.c_void_p(workspace.ctypes.data), needed)
 )PY";
 
+constexpr const char *collectionText =
+    R"PY("""@NAME@, composed for @MODEL@, with NumPy arrays: @LIST@.
+
+    import @NAME@
+    help(@NAME@.@FIRST@)
+
+Needs NumPy, and the library as a shared one:
+
+    cmake -S . -B build -DBUILD_SHARED_LIBS=ON && cmake --build build
+"""
+
+import importlib.util
+import pathlib
+
+__all__ = [@QUOTED@]
+
+
+def _function(name):
+    file = pathlib.Path(__file__).resolve().parent / name / f"{name}.py"
+    spec = importlib.util.spec_from_file_location(f"{__name__}.{name}", file)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return getattr(module, name)
+
+
+@FUNCTIONS@)PY";
+
 } // namespace
+
+std::string printCollectionModule(const std::string &name, const std::string &model,
+                                  const std::vector<std::string> &members) {
+  std::string list, quoted, functions;
+  for (const std::string &each : members) {
+    list += (list.empty() ? "" : ", ") + each;
+    quoted += (quoted.empty() ? "\"" : ", \"") + each + "\"";
+    functions += each + " = _function(\"" + each + "\")\n";
+  }
+  std::string text = collectionText;
+  for (const auto &[what, by] : {
+           std::pair<std::string, std::string>{"@MODEL@", escape::python(model)},
+           {"@LIST@", list},
+           {"@FIRST@", members.front()},
+           {"@QUOTED@", quoted},
+           {"@FUNCTIONS@", functions},
+           {"@NAME@", name},
+       })
+    text = replaced(text, what, by);
+  return text;
+}
 
 std::string problemOfModule(const std::string &name) {
   if (isKeyword(name))
@@ -213,7 +261,8 @@ std::string problemOfModule(const std::string &name) {
   return "";
 }
 
-std::string printPythonModule(const LoweredPlan &plan, const Spectrum &spectrum) {
+std::string printPythonModule(const LoweredPlan &plan, const Spectrum &spectrum,
+                              const std::string &collection) {
   std::string parameters;
   std::string names;
   std::string doc;
@@ -249,6 +298,10 @@ std::string printPythonModule(const LoweredPlan &plan, const Spectrum &spectrum)
            {"@HEAD@", names + (names.empty() ? "" : ", *, ") + "threads=None"},
            {"@DOC@", doc},
            {"@ARGUMENTS@", names + (spectrum.params.size() == 1 ? "," : "")},
+           {"@OTHERS@", collection.empty()
+                            ? ""
+                            : ",\n                        (folder.parent, \"" + collection +
+                                  "\"), (folder.parent / \"build\", \"" + collection + "\")"},
            {"@NAME@", plan.spectrum},
        })
     text = replaced(text, what, by);

@@ -44,6 +44,16 @@ struct Written {
   std::optional<std::set<std::string>> contents; ///< empty: it does not list them
 };
 
+/// What a manifest says it is of: a spectrum, or several in a library.
+template <class Json> std::string spectrumOf(const Json &manifest) {
+  for (const char *field : {"spectrum", "library"}) {
+    const auto found = manifest.find(field);
+    if (found != manifest.end() && found->is_string())
+      return found->template get<std::string>();
+  }
+  return "";
+}
+
 /// Nothing: the folder has no manifest of a bundle.
 std::optional<Written> bundleIn(const fs::path &folder) {
   const auto text = files::readFile(folder / manifestName);
@@ -53,9 +63,7 @@ std::optional<Written> bundleIn(const fs::path &folder) {
   if (!manifest.is_object() || manifest.value("format", nlohmann::json()) != "tangram-bundle")
     return std::nullopt;
   Written written;
-  if (const auto spectrum = manifest.find("spectrum");
-      spectrum != manifest.end() && spectrum->is_string())
-    written.spectrum = spectrum->get<std::string>();
+  written.spectrum = spectrumOf(manifest);
   const auto contents = manifest.find("contents");
   if (contents == manifest.end() || !contents->is_array())
     return written;
@@ -86,11 +94,6 @@ std::string refusal(const fs::path &folder, const std::string &spectrum,
     return {};
   return name + " holds files that are not of the bundle and would be replaced: " + fewOf(others) +
          wayOut;
-}
-
-std::string spectrumOf(const ordered_json &manifest) {
-  const auto spectrum = manifest.find("spectrum");
-  return spectrum != manifest.end() && spectrum->is_string() ? spectrum->get<std::string>() : "";
 }
 
 } // namespace

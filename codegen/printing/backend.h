@@ -60,6 +60,10 @@ public:
   virtual std::string firstArgument(const LoweredPlan &plan) const = 0;
   /// The functions above several versions.
   virtual CSource dispatch(const DispatchRequest &request) const = 0;
+  /// What a library of several functions, `members`, has of its own; the header's text without a guard for all. Empty: nothing.
+  virtual CSource collection(const std::string &, const std::vector<std::string> &) const {
+    return {};
+  }
   /// A main() that calls the library on a few numbers; `sources`: what is compiled with it.
   virtual std::string example(const LoweredPlan &plan, const ir::Spectrum &spectrum,
                               const std::vector<std::string> &sources) const = 0;

@@ -54,11 +54,9 @@ std::string figure(double value) {
   return text;
 }
 
-/// The library's C name by --prefix and --name; without --name, the spectrum's identifier. Empty: neither is given.
-std::string libraryName(const SynthOptions &options, const std::string &spectrum) {
-  if (options.name.empty() && options.prefix.empty())
-    return "";
-  return options.prefix + (options.name.empty() ? ir::identifierOf(spectrum) : options.name);
+/// Empty: the spectrum's own name.
+std::string givenName(const SynthOptions &options) {
+  return options.name.empty() && options.prefix.empty() ? "" : libraryName(options);
 }
 
 class Synthesizer {
@@ -95,7 +93,8 @@ private:
   codegen::BundleRequest requestOf(const RankedPlan &plan) const {
     codegen::BundleRequest request =
         bundleRequest(planner_, plan, options_.target, options_.withoutPasses);
-    request.function = libraryName(options_, request.spectrum);
+    request.function = givenName(options_);
+    request.collection = options_.collection;
     request.checked = options_.checked;
     request.version = options_.version;
     return request;
@@ -141,14 +140,31 @@ private:
     codegen::BundleFiles all = std::get<codegen::BundleFiles>(files);
     if (const std::string reasons = reasonsOf(plan); !reasons.empty())
       all["why.txt"] = reasons;
-    std::string problem = codegen::writeBundle(all, folder, options_.writing);
-    if (!problem.empty()) {
-      err_ << "error: " << problem << "\n";
-      result_.status = 1;
+    if (!keep(requestOf(plan), {}, std::move(all), folder))
       return false;
-    }
     result_.plans.push_back({plan.id, plan.steps, folder, ""});
     return true;
+  }
+
+  /// The bundle, of one plan or of `versions`, into the folder or into a library of several spectrums. False, after a
+  /// message: it could not be.
+  bool keep(const codegen::BundleRequest &request, const std::vector<std::string> &versions,
+            codegen::BundleFiles files, const fs::path &folder) {
+    std::string problem;
+    if (!options_.collect) {
+      problem = codegen::writeBundle(files, folder, options_.writing);
+    } else {
+      auto member = codegen::memberOf(request, versions, std::move(files));
+      if (auto *refusal = std::get_if<codegen::Refusal>(&member))
+        problem = textOf(*refusal);
+      else
+        options_.collect(std::get<codegen::CollectionMember>(std::move(member)));
+    }
+    if (problem.empty())
+      return true;
+    err_ << "error: " << problem << "\n";
+    result_.status = 1;
+    return false;
   }
 
   void all() {
@@ -300,13 +316,12 @@ private:
       fail(textOf(*refusal));
       return true;
     }
-    std::string problem = codegen::writeBundle(std::get<codegen::BundleFiles>(files),
-                                               options_.output, options_.writing);
-    if (!problem.empty()) {
-      err_ << "error: " << problem << "\n";
-      result_.status = 1;
+    std::vector<std::string> ids;
+    for (const RankedPlan &plan : chosen.plans)
+      ids.push_back(plan.id);
+    if (!keep(library.common, ids, std::get<codegen::BundleFiles>(std::move(files)),
+              options_.output))
       return true;
-    }
     for (const RankedPlan &plan : chosen.plans)
       result_.plans.push_back({plan.id, plan.steps, options_.output / plan.id, ""});
     result_.versions = std::move(chosen);
@@ -516,14 +531,23 @@ nlohmann::ordered_json libraryJson(const SynthOptions &options, const SynthResul
 
 } // namespace
 
+std::string libraryName(const SynthOptions &options) {
+  return options.prefix +
+         (options.name.empty() ? ir::identifierOf(options.spectrum) : options.name);
+}
+
+std::string problemOfLibrary(const std::string &name, bool python) {
+  std::string problem = ir::problemOfEntry(name);
+  if (problem.empty() && python)
+    problem = codegen::problemOfModule(name);
+  return problem.empty() ? "" : "the library cannot be called '" + name + "', which " + problem;
+}
+
 SynthResult synthesize(const SynthOptions &options, const ir::Program &program,
                        const composer::Machine &machine, std::ostream &err) {
-  if (const std::string name = libraryName(options, options.spectrum); !name.empty()) {
-    std::string problem = ir::problemOfEntry(name);
-    if (problem.empty() && options.python)
-      problem = codegen::problemOfModule(name);
-    if (!problem.empty()) {
-      err << "error: the library cannot be called '" << name << "', which " << problem << "\n";
+  if (const std::string name = givenName(options); !name.empty()) {
+    if (const std::string problem = problemOfLibrary(name, options.python); !problem.empty()) {
+      err << "error: " << problem << "\n";
       return {{}, {}, 1};
     }
   }
@@ -548,28 +572,27 @@ SynthResult synthesizePlan(const Planner &planner, const RankedPlan &plan,
   return Synthesizer(options, planner, nowhere).run(plan);
 }
 
-int synthCommand(const SynthOptions &options, const ir::Program &program,
-                 const composer::Machine &machine, std::ostream &out, std::ostream &err) {
-  SynthResult result = synthesize(options, program, machine, err);
-  if (options.format == "json") {
-    nlohmann::ordered_json plans = nlohmann::ordered_json::array();
-    for (const SynthesizedPlan &plan : result.plans) {
-      nlohmann::ordered_json each = {{"id", plan.id}, {"steps", plan.steps}};
-      if (plan.refusal.empty())
-        each["bundle"] = plan.bundle.string();
-      else
-        each["refused"] = plan.refusal;
-      plans.push_back(each);
-    }
-    nlohmann::ordered_json all{{"spectrum", options.spectrum},
-                               {"model", machine.name},
-                               {"target", options.target},
-                               {"plans", plans}};
-    if (!result.versions.plans.empty())
-      all["library"] = libraryJson(options, result);
-    out << json::dumped(all, 2) << "\n";
-    return result.status;
+nlohmann::ordered_json synthesisJson(const SynthOptions &options, const SynthResult &result,
+                                     const std::string &model) {
+  nlohmann::ordered_json plans = nlohmann::ordered_json::array();
+  for (const SynthesizedPlan &plan : result.plans) {
+    nlohmann::ordered_json each = {{"id", plan.id}, {"steps", plan.steps}};
+    if (plan.refusal.empty())
+      each["bundle"] = plan.bundle.string();
+    else
+      each["refused"] = plan.refusal;
+    plans.push_back(each);
   }
+  nlohmann::ordered_json all{{"spectrum", options.spectrum},
+                             {"model", model},
+                             {"target", options.target},
+                             {"plans", plans}};
+  if (!result.versions.plans.empty())
+    all["library"] = libraryJson(options, result);
+  return all;
+}
+
+void printSynthesis(const SynthOptions &options, const SynthResult &result, std::ostream &out) {
   for (const SynthesizedPlan &plan : result.plans) {
     if (plan.refusal.empty())
       out << plan.id << "  " << plan.bundle.string() << "  " << composer::linear(plan.steps)
@@ -579,6 +602,15 @@ int synthCommand(const SynthOptions &options, const ir::Program &program,
   }
   if (!result.versions.plans.empty())
     tellRules(options, result, out);
+}
+
+int synthCommand(const SynthOptions &options, const ir::Program &program,
+                 const composer::Machine &machine, std::ostream &out, std::ostream &err) {
+  const SynthResult result = synthesize(options, program, machine, err);
+  if (options.format == "json")
+    out << json::dumped(synthesisJson(options, result, machine.name), 2) << "\n";
+  else
+    printSynthesis(options, result, out);
   return result.status;
 }
 

@@ -1,11 +1,14 @@
 // tangram synth: plans become bundles.
 #pragma once
 
+#include "codegen/bundle/collection.h"
 #include "codegen/bundle/write_bundle.h"
 #include "composer/plans/planner.h"
 #include "driver/choosing/plan_targets.h"
 #include "driver/choosing/versions/plan_versions.h"
 #include "runtime/data/inputs.h"
+
+#include <nlohmann/json_fwd.hpp>
 
 #include <filesystem>
 #include <functional>
@@ -49,6 +52,10 @@ struct SynthOptions {
   bool checked = false; ///< calls check the data of their containers
   std::string name;     ///< of the library: its function and files; empty: that of the spectrum
   std::string prefix;   ///< what goes before the name
+  std::string
+      collection; ///< the library of several spectrums that this one is a part of; empty: none
+  /// Takes the bundle, which is then not written; null: it is.
+  std::function<void(codegen::CollectionMember)> collect = nullptr;
   std::string version = "1.0.0";                        ///< of the library
   std::shared_ptr<const Predictor> predictor = nullptr; ///< by which plans are chosen, if by one
   std::string format = "text";
@@ -71,6 +78,12 @@ struct SynthResult {
   std::string measuredOn = {};
 };
 
+/// The library's C name by --prefix and --name; without --name, the spectrum's identifier.
+std::string libraryName(const SynthOptions &options);
+
+/// Why a library of C, and of Python where it is asked for, cannot be called `name`; empty: it can.
+std::string problemOfLibrary(const std::string &name, bool python);
+
 /// `machine` is projected onto the target already.
 SynthResult synthesize(const SynthOptions &options, const ir::Program &program,
                        const composer::Machine &machine, std::ostream &err);
@@ -78,6 +91,11 @@ SynthResult synthesize(const SynthOptions &options, const ir::Program &program,
 /// One plan that a planner gave, into the folder. No plans in the result: it could not be written.
 SynthResult synthesizePlan(const composer::Planner &planner, const composer::RankedPlan &plan,
                            const std::string &target, const std::filesystem::path &folder);
+
+/// Plans, and the rules of a library of several, as `synth` prints them.
+nlohmann::ordered_json synthesisJson(const SynthOptions &options, const SynthResult &result,
+                                     const std::string &model);
+void printSynthesis(const SynthOptions &options, const SynthResult &result, std::ostream &out);
 
 /// The command: synthesize, then say on `out` what was written where.
 int synthCommand(const SynthOptions &options, const ir::Program &program,

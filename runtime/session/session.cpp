@@ -1,5 +1,6 @@
 #include "runtime/session/session.h"
 
+#include "runtime/bundle/collection.h"
 #include "runtime/session/forecast.h"
 
 #include <algorithm>
@@ -166,7 +167,14 @@ public:
   }
 
   Status run() {
-    for (const std::string &path : options.bundles) {
+    std::vector<std::string> paths;
+    for (const std::string &each : options.bundles) {
+      Result<std::vector<std::string>> all = bundlesOfAll(each);
+      if (!all)
+        return all.error();
+      paths.insert(paths.end(), all->begin(), all->end());
+    }
+    for (const std::string &path : paths) {
       Bundle &bundle = bundles.emplace_back(Bundle{path, path, readLibrary(path)});
       if (bundle.library && options.temporary)
         bundle.label = bundle.library->versions.front().planId;

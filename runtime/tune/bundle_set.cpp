@@ -1,6 +1,7 @@
 #include "runtime/tune/bundle_set.h"
 
 #include "files/replace_folder.h"
+#include "runtime/bundle/collection.h"
 #include "runtime/data/text_file.h"
 #include "json/reader.h"
 
@@ -80,13 +81,11 @@ Result<std::vector<std::string>> bundlesIn(const std::vector<std::string> &paths
   std::vector<std::string> all;
   for (const std::string &path : paths) {
     std::error_code unknown;
-    if (!fs::is_directory(path, unknown) || isBundle(path)) {
-      all.push_back(path);
-      continue;
-    }
+    const bool isOne = !fs::is_directory(path, unknown) || isBundle(path);
     const fs::path list = fs::path(path) / bundleSetFile;
-    Result<std::vector<std::string>> found =
-        fs::exists(list, unknown) ? listedIn(list) : lyingIn(path);
+    Result<std::vector<std::string>> found = isOne                       ? bundlesOfAll(path)
+                                             : fs::exists(list, unknown) ? listedIn(list)
+                                                                         : lyingIn(path);
     if (!found)
       return found.error();
     all.insert(all.end(), found->begin(), found->end());

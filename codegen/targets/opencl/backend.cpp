@@ -56,6 +56,11 @@ public:
     return openclDispatch(request);
   }
 
+  CSource collection(const std::string &name,
+                     const std::vector<std::string> &members) const override {
+    return openclCollection(name, members);
+  }
+
   std::string example(const LoweredPlan &plan, const Spectrum &spectrum,
                       const std::vector<std::string> &sources) const override {
     return openclExample(plan, spectrum, sources);

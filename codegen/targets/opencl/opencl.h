@@ -48,4 +48,7 @@ std::string openclExample(const LoweredPlan &plan, const ir::Spectrum &spectrum,
 /// The library's function above several versions.
 CSource openclDispatch(const DispatchRequest &request);
 
+/// NAME_create and NAME_destroy of a library of several functions.
+CSource openclCollection(const std::string &name, const std::vector<std::string> &members);
+
 } // namespace tangram::codegen
