@@ -7,16 +7,25 @@
 #include "driver/model_options.h"
 #include "driver/plan_options.h"
 #include "driver/shared_options.h"
+#include "driver/text/known_errors.h"
 #include "driver/whole_command.h"
 
 #include <CLI/CLI.hpp>
 
+#include <iostream>
 #include <memory>
 
 namespace {
 
 using namespace tangram;
 using namespace tangram::driver;
+
+void addExplain(CLI::App &app, std::string &number, int &status) {
+  CLI::App *command = app.add_subcommand(
+      "explain", "Cause and way out of a message that has a number; all of them");
+  command->add_option("number", number, "As the message has it: T0101")->type_name("NUMBER");
+  command->callback([&] { status = explainCommand(number, std::cout, std::cerr); });
+}
 
 int run(int argc, char **argv) {
   CLI::App app{"tangram composes codelets into kernels for a machine.", "tangram"};
@@ -51,6 +60,8 @@ int run(int argc, char **argv) {
   InitOptions init;
   addInit(app, init, status);
   addHw(app, shared, model, detected, status);
+  std::string number;
+  addExplain(app, number, status);
   const int ended = readCommandLine(app, argc, argv);
   return ended >= 0 ? ended : status;
 }

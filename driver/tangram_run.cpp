@@ -5,12 +5,13 @@
 #include "driver/run/problem_options.h"
 #include "driver/run/show_store.h"
 #include "driver/run/tune_bundles.h"
+#include "driver/text/known_errors.h"
 #include "driver/text/progress_line.h"
 #include "driver/whole_command.h"
 #include "runtime/data/command_values.h"
+#include "runtime/session/backends.h"
 #include "runtime/session/report.h"
 #include "runtime/session/sandbox.h"
-#include "runtime/session/backends.h"
 #include "runtime/tune/best_known.h"
 #include "runtime/tune/tuning_case.h"
 #include "json/reader.h"
@@ -38,8 +39,9 @@ struct CommandLine {
   bool special = false;
   std::string cases; ///< file of a list of them; may be empty
   std::string format = "text";
-  bool listDevices = false, generate = false, measure = false, tune = false, unverified = false,
-       cold = false, withoutSandbox = false, verbose = false;
+  std::string explained; ///< number of a message
+  bool explain = false, listDevices = false, generate = false, measure = false, tune = false,
+       unverified = false, cold = false, withoutSandbox = false, verbose = false;
   GenerateOptions generated;
   MeasureOptions measured;
   TuneCommand tuned;
@@ -251,7 +253,10 @@ void printRecord(const CommandLine &line, const Record &record) {
       tell(record.bundle + ": " + name(record.outcome) + ": " + record.reason);
     return;
   }
-  std::cout << recordLine(record) << std::endl;
+  static ErrorNumbers numbers("tangram-run");
+  const std::string text = recordLine(record);
+  std::cout << text << (isBad(record) || !record.reason.empty() ? numbers.after(text) : "")
+            << std::endl;
   if (std::string details = detailsOf(record); !details.empty())
     tell(record.bundle + ":\n" + details);
 }
@@ -333,6 +338,11 @@ int run(int argc, char **argv) {
   addStore(app, line.stored);
   addGenerate(app, line.generated, line.generate);
   addMeasure(app, line.measured, line.measure);
+  CLI::App *explain = app.add_subcommand(
+      "explain", "Cause and way out of a message that has a number; all of them");
+  explain->add_option("number", line.explained, "As the message has it: T0101")
+      ->type_name("NUMBER");
+  explain->callback([&] { line.explain = true; });
   for (CLI::App *command : app.get_subcommands([](CLI::App *) { return true; })) {
     if (const std::string name = command->get_name();
         name == "verify" || name == "time" || name == "run" || name == "tune")
@@ -341,6 +351,8 @@ int run(int argc, char **argv) {
   if (const int ended = readCommandLine(app, argc, argv); ended >= 0)
     return ended;
   chooseSandbox(line);
+  if (line.explain)
+    return explainCommand(line.explained, std::cout, std::cerr);
   if (line.listDevices)
     return listDevices(line);
   if (line.generate)

@@ -1,5 +1,6 @@
 #include "driver/whole_command.h"
 
+#include "driver/text/known_errors.h"
 #include "escape/terminal_filter.h"
 
 #include <sys/mman.h>
@@ -91,6 +92,7 @@ int wholeCommand(const std::string &name, const std::function<int()> &command) {
   watchFaults();
   std::signal(SIGXFSZ, SIG_IGN);
   const escape::TerminalFilter out(std::cout), err(std::cerr);
+  const NumberedErrors numbered(std::cerr, name);
   const int status = runWatched(name, command);
   if (std::cout.flush())
     return status;

@@ -16,8 +16,8 @@ from pipeline import Pipeline
 SUM = "codelets/sum.cpp"
 PLANS = ["plans", SUM, "--spectrum", "sum", "--hw"]
 OPENMP = ["synth", SUM, "--spectrum", "sum", "--hw", "simple-cpu", "--target", "openmp", "-o"]
-COMMANDS = "Its commands: check, derive, rules, plans, synth, run, interpret, sketch, compare, init, hw\n"
-RUN_COMMANDS = "Its commands: verify, time, run, tune, store, generate, measure\n"
+COMMANDS = "Its commands: check, derive, rules, plans, synth, run, interpret, sketch, compare, init, hw, explain\n"
+RUN_COMMANDS = "Its commands: verify, time, run, tune, store, generate, measure, explain\n"
 
 
 def more(command):

@@ -9,6 +9,7 @@ import argparse
 import json
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -16,6 +17,7 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 SKIPPED = 77
+NUMBER = re.compile(r" \[tangram(-run)? explain T\d{4}\]$", re.M)
 
 # Few threads more than cores: they are really interleaved, and none of them spins while it waits.
 OPENMP_ENVIRONMENT = {"OMP_NUM_THREADS": "4", "OMP_WAIT_POLICY": "passive"}
@@ -157,7 +159,8 @@ def execute(command, environment=None, cwd=None, timeout=None):
     """Raises subprocess.TimeoutExpired after `timeout` seconds, when there is one."""
     done = subprocess.run(command, capture_output=True, text=True, cwd=cwd, check=False,
                           timeout=timeout, env={**os.environ, **(environment or {})})
-    return Done(done.returncode, done.stdout, done.stderr)
+    # The numbers behind messages are the matter of docs/errors.md, whose examples documentation.py runs.
+    return Done(done.returncode, NUMBER.sub("", done.stdout), NUMBER.sub("", done.stderr))
 
 
 def unwatched_leaks():

@@ -3,6 +3,7 @@
 #include "composer/analysis/sites.h"
 #include "composer/plans/plan_parts.h"
 #include "driver/choosing/plan_account.h"
+#include "escape/escape.h"
 
 #include <algorithm>
 #include <cmath>
@@ -50,10 +51,11 @@ const PlanPart *firstSpread(const std::vector<PlanPart> &parts) {
 }
 
 /// What would divide the elements of a map, each of which one group has now.
-std::string remedyOf(const PlanPart *spread) {
+std::string remedyOf(const PlanPart *spread, const std::string &file) {
   if (!spread)
     return "no map is distributed: a codelet that maps over parts of what the spectrum has would "
-           "divide it";
+           "divide it; `tangram derive " +
+           escape::shell(file) + " --why` says why none follows from its loops";
   const std::string map = "its groups are elements of the map over " + spread->spectrum->name +
                           " in codelet " + spread->codelet->name();
   std::string taking; // codelets that take an element apart
@@ -87,7 +89,7 @@ std::string idleUnits(const composer::Planner &planner, const ir::PlanPtr &plan,
          (std::llround(groups) == 1 ? " group" : " groups") + " where " + planner.machine().name +
          " has " + number(units) + " units, and takes " +
          milliseconds(idle->size->prediction.seconds()) +
-         " as predicted\nnote: " + remedyOf(firstSpread(parts)) + "\n";
+         " as predicted\nnote: " + remedyOf(firstSpread(parts), planner.program().file) + "\n";
 }
 
 } // namespace tangram::driver

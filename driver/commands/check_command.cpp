@@ -313,6 +313,10 @@ int checkCommand(const CheckOptions &options, const ir::Program &program,
     std::ranges::move(aboutTheSource(lockstepWarnings(widened), program.file),
                       std::back_inserter(all));
     std::ranges::move(meaningWarnings(program), std::back_inserter(all));
+    if (program.spectrums.empty() && all.empty())
+      all.push_back(
+          ir::warningAt({program.file, 0, 0, 1},
+                        "the source has no spectrum: __codelet before a function makes one of it"));
   }
   err << ir::render(all);
   if (options.format == "json") {

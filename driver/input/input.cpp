@@ -123,7 +123,9 @@ bool chooseSpectrum(const ir::Program &program, std::string &name, std::ostream 
     if (roots.size() != 1) {
       err << ir::render({ir::errorAt(
           {program.file, 0, 0, 1},
-          roots.empty()
+          program.spectrums.empty()
+              ? "the source has no spectrum: __codelet before a function makes one of it"
+          : roots.empty()
               ? "there is no spectrum that no other one calls: name one with --spectrum"
               : "there are several spectrums, name one with --spectrum: " + joined(roots))});
       return false;
