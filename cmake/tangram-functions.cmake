@@ -74,10 +74,11 @@ function(tangram_add_library name)
     endforeach()
     list(JOIN spectrum "," spectrum)
   endif()
+  # --force: Make removes the manifest before it makes it again, and what is left is no bundle any more.
   add_custom_command(
     OUTPUT "${folder}/manifest.json" ${sources} "${folder}/${name}.h" "${options_file}"
     COMMAND "${TANGRAM_EXECUTABLE}" synth "${source}" --spectrum "${spectrum}" --hw "${model}"
-            --target ${ARG_TARGET} --plan "${ARG_PLAN}" --name ${name} -o "${folder}"
+            --target ${ARG_TARGET} --plan "${ARG_PLAN}" --name ${name} -o "${folder}" --force
             --depfile "${folder}.d" ${more}
     COMMAND "${CMAKE_COMMAND}" "-DMANIFEST=${folder}/manifest.json" "-DOPTIONS=${options_file}"
             -P "${TANGRAM_OPTIONS_SCRIPT}"

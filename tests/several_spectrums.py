@@ -168,6 +168,10 @@ class Several:
         self.done("tangram_add_library: configure", "cmake", "-S", folder, "-B", folder / "build")
         self.done("tangram_add_library: build", "cmake", "--build", folder / "build")
         self.answers(folder / "build" / "application")
+        lists = folder / "CMakeLists.txt"
+        lists.write_text(lists.read_text().replace("HW cpu", "HW simple-cpu"))
+        self.done("tangram_add_library: another model", "cmake", "--build", folder / "build")
+        self.answers(folder / "build" / "application")
 
     def opencl(self):
         folder = self.made("pocl", "opencl")
