@@ -38,6 +38,12 @@ def project(test, tangram, prefix, folder):
                "init of a folder with files")
     refused = execute([str(tangram), "init", str(folder / "2nd")])
     test.equal(refused.status, 2, "init of what is no name")
+    commands = json.loads((folder / "twice" / "compile_commands.json").read_text())
+    test.equal([pathlib.Path(each["directory"], each["file"]) for each in commands],
+               [folder / "twice" / "twice.cpp", folder / "twice" / "example.c"], "compile_commands.json")
+    if shutil.which("clangd"):
+        quiet = execute(["clangd", f"--check={folder / 'twice' / 'twice.cpp'}"])
+        test.check(quiet.status == 0 and "0 errors" in quiet.err, f"clangd on the codelet: {quiet.err}")
     source, build = folder / "twice" / "twice.cpp", folder / "build"
     source.write_text(source.read_text().replace("#include <tangram.h>", '#include <tangram.h>\n#include "factor.h"')
                       .replace("a * x[i]", "FACTOR * a * x[i]"))

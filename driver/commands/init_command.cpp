@@ -2,6 +2,7 @@
 
 #include "files/write_file.h"
 #include "frontend/language_paths.h"
+#include "json/reader.h"
 
 #include <algorithm>
 #include <cctype>
@@ -50,7 +51,6 @@ constexpr std::string_view lists =
 # An installation that CMake does not find by itself: -DCMAKE_PREFIX_PATH=FOLDER
 cmake_minimum_required(VERSION 3.20)
 project(@NAME@ LANGUAGES C)
-set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 find_package(tangram REQUIRED)
 
 # Made again whenever the source, the model or tangram has changed.
@@ -65,10 +65,21 @@ add_test(NAME example COMMAND example)
 )";
 
 // clangd reads codelets as the C++ they are; that several have one signature is what a spectrum is.
-constexpr std::string_view clangd = R"(CompileFlags:
+constexpr std::string_view clangd = R"(If:
+  PathMatch: .*\.cpp
+CompileFlags:
   Add: [-xc++, -std=c++17, "-isystem@LANGUAGE@", "-I@CODELETS@"]
 Diagnostics:
   Suppress: [redefinition, explicit_instantiation_not_known, pragma_once_in_main_file, vla_cxx_extension, vla_extension]
+)";
+
+// What editors read: the codelet as C++ and the program with the header that the build makes.
+constexpr std::string_view commands = R"([
+  { "directory": "@FOLDER@", "file": "@NAME@.cpp",
+    "arguments": ["c++", "-std=c++17", "-isystem@LANGUAGE@", "-I@CODELETS@", "-fsyntax-only", "@NAME@.cpp"] },
+  { "directory": "@FOLDER@", "file": "example.c",
+    "arguments": ["cc", "-Ibuild/@NAME@.tangram", "-c", "example.c"] }
+]
 )";
 
 std::string filled(std::string_view text,
@@ -81,6 +92,12 @@ std::string filled(std::string_view text,
       result.replace(at, mark.size(), value);
   }
   return result;
+}
+
+/// The text inside the quotes of a string of JSON.
+std::string inJson(const std::string &text) {
+  const std::string quoted = json::inQuotes(text);
+  return quoted.substr(1, quoted.size() - 2);
 }
 
 bool isNameInC(const std::string &name) {
@@ -121,13 +138,16 @@ int initCommand(const InitOptions &options, std::ostream &out, std::ostream &err
   }
   const std::vector<std::pair<std::string, std::string>> values{
       {"NAME", name},
+      {"FOLDER", inJson(fs::absolute(options.folder).lexically_normal().string())},
       {"HW", options.hw},
       {"LANGUAGE", frontend::languageDir()},
       {"CODELETS", frontend::codeletsDir()}};
-  const std::vector<std::pair<std::string, std::string_view>> texts{{name + ".cpp", source},
-                                                                    {"example.c", program},
-                                                                    {"CMakeLists.txt", lists},
-                                                                    {".clangd", clangd}};
+  const std::vector<std::pair<std::string, std::string_view>> texts{
+      {name + ".cpp", source},
+      {"example.c", program},
+      {"CMakeLists.txt", lists},
+      {".clangd", clangd},
+      {"compile_commands.json", commands}};
   for (const auto &[file, text] : texts) {
     const fs::path path = options.folder / file;
     if (const std::string problem = files::writeFile(path, filled(text, values));
