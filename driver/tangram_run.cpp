@@ -2,6 +2,7 @@
 #include "driver/command_words.h"
 #include "driver/run/generate_input.h"
 #include "driver/run/measure_device.h"
+#include "driver/run/other_work.h"
 #include "driver/run/problem_options.h"
 #include "driver/run/show_store.h"
 #include "driver/run/tune_bundles.h"
@@ -359,6 +360,8 @@ int run(int argc, char **argv) {
     return finished(generateInput(line.generated));
   if (line.measure)
     return finished(measureDevice(line.measured));
+  if (line.tune || line.command == "time" || line.command == "run")
+    prepareToMeasure();
   if (line.tune)
     return tuned(line);
   if (!line.stored.what.empty())

@@ -56,7 +56,7 @@ std::variant<MeasuredDevice, ModelErrors> parseMeasured(const std::string &text,
     return sink.errors;
   MeasuredDevice measured;
   const JsonObject object(*document, JsonPointer(), sink, "what tangram-run measure prints",
-                          {"device", "type", "driver", "facts", "costs"});
+                          {"device", "type", "driver", "facts", "costs", "spreads"});
   for (const char *field : {"device", "type", "facts", "costs"})
     object.require(field);
   measured.device = object.text("device").value_or("");

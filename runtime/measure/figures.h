@@ -20,6 +20,8 @@ struct DeviceFigures {
   std::map<std::string, std::uint64_t> facts;
   /// By the names of a model's `costs`.
   std::map<std::string, double> costs;
+  /// How far rounds differ on each, as a part of it (runtime/measure/rounds.h).
+  std::map<std::string, double> spreads = {};
 };
 
 /// This machine's processor, through C with OpenMP as bundles are compiled. Errors (Fault::Failed): the

@@ -1,5 +1,7 @@
 #include "runtime/measure/figures.h"
 
+#include "runtime/measure/rounds.h"
+
 #include "embedded/runtime/measure/programs.h"
 #include "runtime/openmp/cold_caches.h"
 #include "runtime/openmp/compiler.h"
@@ -57,18 +59,21 @@ Result<DeviceFigures> measureProcessor() {
   auto *measure = program->function<int(std::size_t, double *)>("tangram_measure");
   if (!measure)
     return failure("processor.c has no tangram_measure");
-  std::array<double, names.size()> figures{};
-  if (const int status = measure(bytesBeyondCaches(), figures.data()); status != 0)
-    return failure(std::string(names.at(static_cast<std::size_t>(status - 1))) +
-                   " could not be measured: there is too little memory, or the clock stands still");
-  DeviceFigures result;
-  result.device = "OpenMP";
-  result.type = "processor";
-  result.driver = compiler.version();
-  for (std::size_t i = 0; i + 1 < names.size(); ++i)
-    result.costs[names[i]] = figures[i];
-  result.facts["threads"] = static_cast<std::uint64_t>(figures.back());
-  return result;
+  return measureInRounds([&]() -> Result<DeviceFigures> {
+    std::array<double, names.size()> figures{};
+    if (const int status = measure(bytesBeyondCaches(), figures.data()); status != 0)
+      return failure(
+          std::string(names.at(static_cast<std::size_t>(status - 1))) +
+          " could not be measured: there is too little memory, or the clock stands still");
+    DeviceFigures result;
+    result.device = "OpenMP";
+    result.type = "processor";
+    result.driver = compiler.version();
+    for (std::size_t i = 0; i + 1 < names.size(); ++i)
+      result.costs[names[i]] = figures[i];
+    result.facts["threads"] = static_cast<std::uint64_t>(figures.back());
+    return result;
+  });
 }
 
 } // namespace tangram::runtime

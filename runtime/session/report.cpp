@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdio>
 
 namespace tangram::runtime {
@@ -35,6 +36,14 @@ std::string gigabytesText(const Record &record) {
 /// How many medians the slowest run took, where a spread in percent would be a long number; empty otherwise.
 std::string mediansOfMax(const Timing &timing) {
   return timing.spreadPercent() > 1000 ? fixed(timing.max / timing.median, 0) + " x median" : "";
+}
+
+/// That other work has disturbed the runs; empty: it has not.
+std::string disturbedText(const Timing &timing) {
+  return timing.isDisturbed() ? ", disturbed: half of the runs took more than " +
+                                    fixed(std::floor(timing.median / timing.min), 0) +
+                                    " times as long as the fastest"
+                              : "";
 }
 
 /// "100 bytes", "3.8 MiB".
@@ -109,6 +118,8 @@ nlohmann::ordered_json recordJson(const Record &record) {
     run["verified"] = record.outcome == Outcome::Verified;
     run["repeat"] = t->repeat;
     run["spread_percent"] = t->spreadPercent();
+    if (t->isDisturbed())
+      run["disturbed"] = true;
     run["caches"] = t->caches == Caches::Cold ? "cold" : "warm";
     if (!record.bytesDependOnData) {
       run["bytes"] = record.bytes;
@@ -184,6 +195,7 @@ std::string recordLine(const Record &record) {
     line += medians.empty() ? ", spread " + fixed(t->spreadPercent(), 1) + " %" : " = " + medians;
     if (std::string rate = gigabytesText(record); !rate.empty())
       line += ", " + rate + " GB/s";
+    line += disturbedText(*t);
   }
   if (record.memory)
     line += ", " + memoryText(*record.memory);
@@ -224,7 +236,8 @@ std::string timeTable(const std::vector<Record> &records) {
     const std::string medians = mediansOfMax(*r->timing);
     rows.push_back(
         {r->planId, r->target, secondsText(r->timing->median), secondsText(r->timing->min),
-         medians.empty() ? fixed(r->timing->spreadPercent(), 1) + " %" : "max " + medians,
+         (medians.empty() ? fixed(r->timing->spreadPercent(), 1) + " %" : "max " + medians) +
+             (r->timing->isDisturbed() ? ", disturbed" : ""),
          rate.empty() ? "-" : rate, assignmentsText(r->extents), assignmentsText(r->tunables),
          r->bundle});
   }

@@ -510,6 +510,17 @@ TEST(Report, LinesTablesAndJson) {
       timeTable({empty}),
       "plan  target  median    min       spread             GB/s  sizes    tunables  bundle\n"
       "1a    openmp  2.000 us  1.000 us  max 1250 x median  -     m=4 n=0  p=2       out/a\n");
+  Record bimodal = fast;
+  bimodal.timing = Timing{1, 8e-3, 12e-6, 9e-3, 20};
+  EXPECT_EQ(recordLine(bimodal), "verified  out/a  n=10  p=2  median 8.000 ms, min 12.000 us, max "
+                                 "9.000 ms, spread 112.3 %, 0.50 GB/s, disturbed: half of the runs "
+                                 "took more than 666 times as long as the fastest");
+  EXPECT_EQ(
+      timeTable({bimodal}),
+      "plan  target  median    min        spread              GB/s  sizes  tunables  bundle\n"
+      "1a    openmp  8.000 ms  12.000 us  112.3 %, disturbed  0.50  n=10   p=2       out/a\n");
+  EXPECT_EQ(recordsJson("run", {bimodal})["runs"][0]["disturbed"], true);
+  EXPECT_FALSE(recordsJson("run", {fast})["runs"][0].contains("disturbed"));
   EXPECT_EQ(recordLine(refused), "refused   out/c  n=10: too large");
   EXPECT_EQ(summaryLine({slow, refused, fast}), "2 verified, 1 refused");
   EXPECT_EQ(timeTable({slow, refused, fast}),

@@ -6,6 +6,14 @@ namespace tangram::runtime {
 
 double Timing::spreadPercent() const { return median > 0 ? (max - min) / median * 100 : 0; }
 
+bool areDisturbed(double median, double fastest, std::size_t runs) {
+  constexpr std::size_t several = 5;
+  constexpr double times = 3;
+  return runs >= several && median > times * fastest;
+}
+
+bool Timing::isDisturbed() const { return areDisturbed(median, min, repeat); }
+
 double Timing::gigabytesPerSecond(std::uint64_t bytes) const {
   return median > 0 ? static_cast<double>(bytes) / median * 1e-9 : 0;
 }

@@ -26,11 +26,17 @@ struct Timing {
   Caches caches = Caches::Warm;
   std::vector<double> runs = {}; ///< those that count, fastest first
 
+  /// Whether other work has disturbed them: see areDisturbed.
+  bool isDisturbed() const;
   /// (max - min) / median, in percent.
   double spreadPercent() const;
   /// `bytes` per median time, in 1e9 bytes a second; 0 when the time is.
   double gigabytesPerSecond(std::uint64_t bytes) const;
 };
+
+/// Whether half of several runs took more than three times as long as the fastest: then the median says more of what else the
+/// machine did than of what was run. Few runs say nothing.
+bool areDisturbed(double median, double fastest, std::size_t runs);
 
 /// Median, quartiles, minimum and maximum of `seconds`, which is not empty.
 Timing summarize(std::vector<double> seconds);

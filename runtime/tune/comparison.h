@@ -27,6 +27,9 @@ std::vector<Compared>
 compareInTurns(std::size_t count,
                const std::function<std::optional<std::vector<double>>(std::size_t)> &run);
 
+/// In how many blocks one was faster than the other.
+std::size_t blocksFaster(const Compared &a, const Compared &than);
+
 /// Faster in all blocks but one at most, and by a hundredth at the least in the middle.
 bool reallyFaster(const Compared &a, const Compared &than);
 

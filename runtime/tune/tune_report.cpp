@@ -80,12 +80,35 @@ std::string conclusionText(const TuneReport &report) {
   if (!asItComes)
     return text + "\n";
   const bool isDefault = *report.winner == 0 && winner.best->tunables == asItComes->tunables;
-  return text + (isDefault ? ", the default: nothing else is really faster\n"
-                           : ", " + ratioText(asItComes->times.median, winner.best->times.median) +
-                                 " times as fast as " +
-                                 (report.plans.size() > 1 ? "the first bundle as it comes"
-                                                          : "the default") +
-                                 "\n");
+  const std::optional<TuneReport::Decision> &decided = report.decision;
+  const double ratioTo = decided ? decided->asItComes : asItComes->times.median;
+  const double ratioOf = decided ? decided->fastest : winner.best->times.median;
+  text += isDefault
+              ? ", the default: nothing else is really faster"
+              : ", " + ratioText(ratioTo, ratioOf) + " times as fast as " +
+                    (report.plans.size() > 1 ? "the first bundle as it comes" : "the default");
+  if (decided)
+    text += "; in turns " + secondsText(decided->fastest) + " beside " +
+            secondsText(decided->asItComes) + ", faster in " + std::to_string(decided->faster) +
+            " of " + std::to_string(decided->turns);
+  return text + "\n";
+}
+
+std::string disturbedText(const TuneReport &report) {
+  return report.disturbed == 0 ? ""
+                               : "measured again, because other work disturbed them: " +
+                                     std::to_string(report.disturbed) +
+                                     (report.disturbed == 1 ? " time\n" : " times\n");
+}
+
+Json decisionJson(const TuneReport &report) {
+  const std::optional<TuneReport::Decision> &decided = report.decision;
+  if (!decided)
+    return nullptr;
+  return {{"seconds", decided->fastest},
+          {"default_seconds", decided->asItComes},
+          {"faster", decided->faster},
+          {"turns", decided->turns}};
 }
 
 Json timedJson(const std::optional<TunedPlan::Timed> &timed) {
@@ -157,7 +180,7 @@ std::string reportText(const TuneReport &report) {
   Rows rows{{"plan", "target", "best", "default", "ratio", "tunables", "tried", "bundle"}};
   for (const TunedPlan *plan : plans)
     rows.push_back(rowOf(*plan));
-  return text + alignedTable(rows) + conclusionText(report);
+  return text + alignedTable(rows) + disturbedText(report) + conclusionText(report);
 }
 
 Json reportsJson(const std::vector<TuneReport> &reports) {
@@ -170,6 +193,8 @@ Json reportsJson(const std::vector<TuneReport> &reports) {
         {{"spectrum", report.spectrum},
          {"extents", report.extents},
          {"exhaustive", report.exhaustive},
+         {"disturbed", report.disturbed},
+         {"decision", decisionJson(report)},
          {"best", report.winner ? Json(report.plans[*report.winner].of.plan) : Json(nullptr)},
          {"plans", plans}});
   }

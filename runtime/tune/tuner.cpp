@@ -21,6 +21,8 @@ constexpr std::size_t contenders = 2;
 /// Nothing that takes so much longer than the best, and so many seconds, is run a second time.
 constexpr double hopeless = 10;
 constexpr double hopelessSeconds = 0.02;
+/// How often a setting is measured again whose times other work has disturbed.
+constexpr unsigned disturbedAgain = 2;
 /// Where none of so many settings could run, none will.
 constexpr std::size_t manyFailures = 24;
 
@@ -202,7 +204,7 @@ private:
     show(candidate, values);
     auto known = candidate.known.find(values);
     if (known == candidate.known.end() || !suffices(known->second, repeat))
-      runOnce(candidate, values, repeat);
+      runUntilCalm(candidate, values, repeat);
     if (broken)
       return std::nullopt;
     if (candidate.tried.insert(values).second && !candidate.run.contains(values))
@@ -266,6 +268,22 @@ private:
     keep(candidate, m);
     candidate.run.insert(values);
     return m.verdict == Verdict::Measured ? std::optional(record.timing->runs) : std::nullopt;
+  }
+
+  /// Times that other work has disturbed are neither believed nor a reason to drop the setting: it is measured again, a few
+  /// times at most, and the least disturbed times count.
+  void runUntilCalm(Candidate &candidate, const TunableValues &values, std::size_t repeat) {
+    runOnce(candidate, values, repeat);
+    for (unsigned again = 0; again < disturbedAgain && !broken; ++again) {
+      const Measurement *last = candidate.right(values);
+      if (!last || !areDisturbed(last->times.median, last->times.min, last->times.repeat))
+        return;
+      const Measurement before = *last;
+      ++report.disturbed;
+      if (runOnce(candidate, values, repeat) &&
+          candidate.right(values)->times.median > before.times.median)
+        keep(candidate, before);
+    }
   }
 
   void keep(Candidate &candidate, const Measurement &m) {
@@ -440,6 +458,9 @@ private:
         report.winner = indexOf(plan);
       }
     }
+    if (asItComes && leader && asItComes != leader)
+      report.decision = TuneReport::Decision{leader->median(), asItComes->median(),
+                                             blocksFaster(*leader, *asItComes), comparisonBlocks};
     // The first bundle stays where no other is better.
     if (asItComes && leader && report.winner != indexOf(*first.plan) &&
         !reallyFaster(*leader, *asItComes)) {

@@ -53,6 +53,14 @@ struct TuneReport {
   std::vector<TunedPlan> plans;
   std::optional<std::size_t> winner; ///< the plan to take; nothing when none could run
   bool exhaustive = false;
+  /// What decided: the fastest of all beside the first bundle as it comes, in turns. Nothing: they were not compared.
+  struct Decision {
+    double fastest = 0, asItComes = 0; ///< seconds
+    std::size_t faster = 0, turns = 0; ///< turns in which the first was faster, and all
+  };
+  std::optional<Decision> decision;
+  std::size_t disturbed =
+      0; ///< measurements that were made again because other work had disturbed them
 };
 
 struct TuneProgress {
