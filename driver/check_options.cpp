@@ -113,8 +113,9 @@ void addCheck(CLI::App &app, Shared &shared, Check &check, int &status) {
       status = 1;
       return;
     }
-    status = checkCommand({shared.format}, parsed.program.value_or(ir::Program{}),
-                          parsed.diagnostics, machine ? &*machine : nullptr, std::cout, std::cerr);
+    status =
+        checkCommand({shared.format, shared.derive.empty()}, parsed.program.value_or(ir::Program{}),
+                     parsed.diagnostics, machine ? &*machine : nullptr, std::cout, std::cerr);
   });
 }
 

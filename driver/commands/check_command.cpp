@@ -2,6 +2,7 @@
 
 #include "composer/analysis/analysis.h"
 #include "composer/analysis/index_variables.h"
+#include "driver/input/derived_program.h"
 #include "driver/input/input.h"
 #include "driver/text/comma_list.h"
 #include "json/reader.h"
@@ -167,17 +168,33 @@ void printLevels(const ir::Program &program, const composer::Machine &machine,
   }
 }
 
-void printText(const ir::Program &program, const Analysis &analysis,
+void printText(const CheckOptions &options, const ir::Program &program, const Analysis &analysis,
                const composer::Machine *machine, std::ostream &out) {
-  std::size_t codelets = 0;
-  for (const ir::Spectrum &spectrum : program.spectrums)
-    codelets += spectrum.codelets.size();
-  out << program.file << ": " << countOf(program.spectrums.size(), "spectrum") << ", "
-      << countOf(codelets, "codelet") << "\n";
+  const std::string derivedFile = fileOfDerived(program.file);
+  const auto isShown = [&](const ir::Codelet &codelet) {
+    return !options.countsDerived || codelet.location.file != derivedFile;
+  };
+  std::vector<const ir::Spectrum *> shown;
+  std::size_t codelets = 0, derived = 0;
   for (const ir::Spectrum &spectrum : program.spectrums) {
-    out << "\n" << signatureOf(spectrum) << "\n";
-    for (unsigned i = 0; i < spectrum.codelets.size(); ++i)
-      printCodelet(spectrum.codelets[i], program.file, analysis.of({spectrum.name, i}), out);
+    const auto own = static_cast<std::size_t>(std::ranges::count_if(spectrum.codelets, isShown));
+    codelets += own;
+    derived += spectrum.codelets.size() - own;
+    if (own > 0 || spectrum.codelets.empty())
+      shown.push_back(&spectrum);
+  }
+  out << program.file << ": " << countOf(shown.size(), "spectrum") << ", "
+      << countOf(codelets, "codelet");
+  if (derived > 0)
+    out << ", and " << derived << " that " << (derived == 1 ? "follows" : "follow")
+        << " from loops (--derive loops shows " << (derived == 1 ? "it" : "them") << ")";
+  out << "\n";
+  for (const ir::Spectrum *spectrum : shown) {
+    out << "\n" << signatureOf(*spectrum) << "\n";
+    for (unsigned i = 0; i < spectrum->codelets.size(); ++i) {
+      if (isShown(spectrum->codelets[i]))
+        printCodelet(spectrum->codelets[i], program.file, analysis.of({spectrum->name, i}), out);
+    }
   }
   if (machine)
     printLevels(program, *machine, composer::matchLevels(program, analysis, *machine), out);
@@ -332,7 +349,7 @@ int checkCommand(const CheckOptions &options, const ir::Program &program,
     document["diagnostics"] = json(all);
     out << json::dumped(document, 2) << "\n";
   } else if (!failed) {
-    printText(program, analysis, machine, out);
+    printText(options, program, analysis, machine, out);
   }
   return failed ? 1 : 0;
 }

@@ -13,6 +13,7 @@ namespace tangram::driver {
 
 struct CheckOptions {
   std::string format = "text"; ///< "text" or "json" (docs/command-line.md has its fields)
+  bool countsDerived = false;  ///< text: of codelets that follow from loops only how many there are
 };
 
 /// `diagnostics` are those of the frontend; the analyser's warnings follow them on
