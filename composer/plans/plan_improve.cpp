@@ -38,9 +38,9 @@ class Improvement {
 public:
   Improvement(const SketchFit &fit, const RuleOrder &order, const MeasurePlan &measure,
               const PlanInterner &interner, const ImproveOptions &options, unsigned iterations,
-              const std::vector<Sketch> &known)
+              const std::vector<Sketch> &known, const std::vector<MeasuredPlan> &others = {})
       : fit_(fit), order_(order), interner_(interner), chooser_(fit, order, interner),
-        options_(options), iterations_(iterations), known_(known),
+        options_(options), iterations_(iterations), known_(known), others_(others),
         measuring_(measure, options.threads) {}
 
   ImprovedPlans run() {
@@ -79,7 +79,7 @@ public:
         break;
     }
     for (const Found &each : found_)
-      result_.plans.push_back({each.plan, each.measure});
+      result_.plans.push_back({each.plan, each.measure, each.choice});
     return std::move(result_);
   }
 
@@ -124,19 +124,19 @@ private:
   /// Measures the neighbours of a plan, part by part: the best of one part stands in those of the next. The parts are
   /// nests that run one after the other, whose times add up, so that the best of each make the best plan.
   void improve(const Base &base, bool isFar) {
-    // A beginning says little of what is near it: of each some neighbours are measured, which count for none.
-    const std::size_t enough = isFar ? extra_ + options_.ofBeginning : SIZE_MAX;
+    // A beginning says little of what is near it: of each part some neighbours are measured, which count for none.
+    const auto enough = [&] { return isFar ? extra_ + options_.ofBeginning : SIZE_MAX; };
     places_ = {};
     Base current = base;
     const std::vector<ChoicePlace> &parts = base.parts;
     if (parts.size() > 1)
-      tryNeighbours(current, {}, parts, enough);
+      tryNeighbours(current, {}, parts, enough());
     for (const ChoicePlace &part : parts) {
       if (parts.size() > 1 && tryKnown(current, part, parts))
         spread(current, part, parts);
     }
     for (const ChoicePlace &part : parts) {
-      tryNeighbours(current, part, {}, enough);
+      tryNeighbours(current, part, {}, enough());
       askAndWait();
       if (parts.size() > 1 && takeBest(current, part, parts))
         spread(current, part, parts);
@@ -237,6 +237,10 @@ private:
   /// together what it hands down; and that of one worker alone, which is
   /// several rules away from others.
   void begin() {
+    for (const MeasuredPlan &each : others_) {
+      if (each.choice)
+        want(each.choice);
+    }
     std::vector<Beginning> open;
     for (const SketchFit::Place end : fit_.ends(iterations_)) {
       if (const ChoicePtr loop = chooser_.alone(order_.root(), iterations_, {0, end}))
@@ -349,7 +353,7 @@ private:
         found_.push_back(std::move(each));
         continue;
       }
-      result_.refused.push_back({each.plan, each.measure});
+      result_.refused.push_back({each.plan, each.measure, each.choice});
       if (each.measure.isUnserved)
         unserved_.push_back(std::move(each));
     }
@@ -365,6 +369,7 @@ private:
   const ImproveOptions &options_;
   unsigned iterations_;
   const std::vector<Sketch> &known_;
+  const std::vector<MeasuredPlan> &others_;
   std::set<Goal> triedKnown_; ///< parts of which known sketches were measured
   std::vector<Found> found_;
   std::vector<Found> unserved_;
@@ -413,12 +418,12 @@ ImproveOptions ImproveOptions::withEffort(double times) const {
 }
 
 ImprovedPlans improvePlans(const RuleOrder &order, const std::vector<Sketch> &known,
-                           const std::vector<ir::PlanPtr> &others, unsigned iterations,
+                           const std::vector<MeasuredPlan> &others, unsigned iterations,
                            const MeasurePlan &measure, const PlanInterner &interner,
                            const ImproveOptions &options) {
   const SketchFit anything(order, Sketch::anything());
   ImprovedPlans all =
-      Improvement(anything, order, measure, interner, options, iterations, known).run();
+      Improvement(anything, order, measure, interner, options, iterations, known, others).run();
   std::set<const ir::PlanNode *> asked;
   for (const std::vector<MeasuredPlan> *plans : {&all.plans, &all.refused}) {
     for (const MeasuredPlan &each : *plans)
@@ -432,17 +437,18 @@ ImprovedPlans improvePlans(const RuleOrder &order, const std::vector<Sketch> &kn
       continue;
     ImprovedPlans more = improvePlans(fit, order, iterations, measure, interner, few);
     for (auto [from, into] : {std::pair{&more.plans, &all.plans}, {&more.refused, &all.refused}}) {
-      std::ranges::copy_if(*from, std::back_inserter(*into), [&](const MeasuredPlan &each) {
-        return asked.insert(each.plan.get()).second;
-      });
+      for (const MeasuredPlan &each : *from) {
+        if (asked.insert(each.plan.get()).second)
+          into->push_back({each.plan, each.measure, nullptr}); // its choice has places in the sketch
+      }
     }
   }
-  for (const ir::PlanPtr &plan : others) {
-    if (!asked.insert(plan.get()).second)
+  for (const MeasuredPlan &other : others) {
+    if (!asked.insert(other.plan.get()).second)
       continue;
-    PlanMeasure measured = measure(plan);
+    PlanMeasure measured = measure(other.plan);
     std::vector<MeasuredPlan> &into = measured.refusal.empty() ? all.plans : all.refused;
-    into.push_back({plan, std::move(measured)});
+    into.push_back({other.plan, std::move(measured), nullptr});
   }
   if (!known.empty() || !others.empty())
     sortByMeasure(all.plans, order, iterations, options.resolution);

@@ -31,9 +31,13 @@
 
 namespace tangram::composer {
 
+struct Choice;
+
 struct MeasuredPlan {
   ir::PlanPtr plan;
   PlanMeasure measure;
+  /// Of which the plan is made, if that may be changed everywhere; null: a sketch allowed it.
+  std::shared_ptr<const Choice> choice = nullptr;
 };
 
 struct ImprovedPlans {
@@ -75,9 +79,10 @@ ImprovedPlans improvePlans(const SketchFit &fit, const RuleOrder &order, unsigne
                            const ImproveOptions &options = {});
 
 /// The same of all plans, and of a few that each of these sketches allows: what somebody knows to be good may be further
-/// from the rest than a search goes. A sketch that no plan fits says nothing. `others` are measured as well.
+/// from the rest than a search goes. A sketch that no plan fits says nothing. `others`, which another measure found
+/// good, are beginnings as well.
 ImprovedPlans improvePlans(const RuleOrder &order, const std::vector<Sketch> &known,
-                           const std::vector<ir::PlanPtr> &others, unsigned iterations,
+                           const std::vector<MeasuredPlan> &others, unsigned iterations,
                            const MeasurePlan &measure, const PlanInterner &interner,
                            const ImproveOptions &options);
 

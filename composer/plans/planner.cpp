@@ -247,12 +247,12 @@ bool Planner::isByMeasure() const {
 const ImprovedPlans &Planner::improved() const {
   if (theImproved)
     return *theImproved;
-  std::vector<ir::PlanPtr> others;
+  std::vector<MeasuredPlan> others;
   if (theOptions.measureAtAny) {
     const ImprovedPlans any = improvePlans(*theOrder, theOptions.known, {}, theIterations,
                                            theOptions.measureAtAny, interner, theOptions.improving);
     for (std::size_t i = 0; i < std::min<std::size_t>(any.plans.size(), fewOthers); ++i)
-      others.push_back(any.plans[i].plan);
+      others.push_back(any.plans[i]);
   }
   theImproved = improvePlans(*theOrder, theOptions.known, others, theIterations, theOptions.measure,
                              interner, theOptions.improving);
