@@ -33,6 +33,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <ranges>
 #include <set>
 #include <utility>
 
@@ -61,6 +62,9 @@ std::size_t loopsAtTop(const ir::Codelet &codelet) {
   return static_cast<std::size_t>(std::ranges::count_if(
       codelet.body->children, [](const ir::StmtPtr &s) { return ir::isLoop(*s); }));
 }
+
+/// Blocked loops of which all that follows may be derived in a round of another loop: spaces of five loops are large.
+constexpr std::ptrdiff_t fewBlocked = 2;
 
 class Deriver {
 public:
@@ -440,7 +444,8 @@ private:
     }
   }
 
-  /// Single rounds of a loop in a round of which there is one over another flattened dimension: whether there is.
+  /// Single rounds of a loop, and all that follows from a round of it, where that is another loop over a flattened
+  /// dimension or few loops of it may be blocked: whether it is so.
   bool addRoundsInside(const ir::Spectrum &spectrum, const ir::Codelet &codelet, const Nest &nest,
                        const SingleRounds &single, const IsTaken &isTaken) {
     const LoopForm form = loopForm(spectrum, codelet, nest, {}, isTaken, single);
@@ -459,7 +464,14 @@ private:
     made.codelet.body = ir::block(flat);
     const auto read = algebra::nestOf(made.codelet);
     const auto *inside = std::get_if<Nest>(&read);
-    if (inside == nullptr || !singleRounds(*inside))
+    if (inside == nullptr)
+      return false;
+    const auto isBlocked = [&](std::size_t loop) {
+      return std::holds_alternative<BlockedLoop>(
+          blockedLoop(*inside, static_cast<int>(loop), nullptr));
+    };
+    const auto loops = std::views::iota(std::size_t{0}, inside->loops.size());
+    if (!singleRounds(*inside) && std::ranges::count_if(loops, isBlocked) > fewBlocked)
       return false;
     for (const DerivedCodelet &each : roundsOf(spectrum, form))
       add(each);

@@ -130,9 +130,11 @@ private:
     StmtPtr innermost;
   };
 
-  /// Loops from `s` on that go over whole sizes; of those that write containers the ones whose rounds are independent.
+  /// Loops from `s` on that go over whole sizes, the last one not over a constant (taps of a filter are few); of those that
+  /// write containers the ones whose rounds are independent.
   Chain chainOf(const StmtPtr &s, bool independent) {
     Chain chain{{}, {}, s->children[0]->var->name, s};
+    std::size_t whole = 0; // counters up to the last one that is not over a constant
     StmtPtr at = s;
     while (at) {
       const int number = nest_.loopOf(*at);
@@ -141,14 +143,19 @@ private:
       const algebra::NestLoop &loop = nest_.loops[static_cast<std::size_t>(number)];
       const std::string rounds = naturalText(nest_, loop.end);
       if (!loop.first.isZero() || loop.leavesEarly || loop.endDependsOnCounters ||
-          loop.end.literal() || rounds.find(' ') != std::string::npos ||
+          rounds.find(' ') != std::string::npos ||
           (independent && algebra::whyNotApart(nest_, number, true)))
         break;
       chain.counters.push_back(loop.counter->name);
       chain.rounds.push_back(rounds);
-      chain.innermost = at;
+      if (!loop.end.literal()) {
+        whole = chain.counters.size();
+        chain.innermost = at;
+      }
       at = onlyLoopIn(at->children[2]);
     }
+    chain.counters.resize(whole);
+    chain.rounds.resize(whole);
     if (chain.counters.size() < 2)
       return {{}, {}, s->children[0]->var->name, s};
     chain.number = fresh_("e");
