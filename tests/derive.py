@@ -7,7 +7,8 @@ to be among what follows, and small sizes:
 
     // f; derived_tile_i derived_lanes_i_j; x=7x9 w=3 steps:=4
 
-where steps is a number.
+where steps is a number. A fourth part says how long the best plan for a GPU is predicted to take at a large size, at most:
+`large x=112x64x512x512 below 10 ms`.
 
     python3 tests/derive.py --tangram build/tangram --tangram-run build/tangram-run [--source tests/loops/NAME.cpp]
 """
@@ -38,7 +39,8 @@ class Program:
     def __init__(self, source):
         self.source = source
         first = source.read_text().splitlines()[0]
-        spectrum, tags, sizes = (part.strip() for part in first.removeprefix("//").split(";"))
+        spectrum, tags, sizes, *large = (part.strip() for part in first.removeprefix("//").split(";"))
+        self.large = re.fullmatch(r"large (\S+) below (\S+) ms", large[0]) if large else None
         self.spectrum, self.tags, self.sizes = spectrum, tags.split(), sizes.split()
 
     def size_options(self):
@@ -85,6 +87,16 @@ def runs(test, program):
         test.check("verified" in done.out, f"{program.source.name} on {model}\n{done.out}")
 
 
+def fills_a_gpu(test, program):
+    """At a large size no plan of a few groups is predicted to be best."""
+    done = test.run("tangram", "plans", program.source, "--spectrum", program.spectrum, "--hw", "h200", "--target",
+                    "opencl", "--strategy", "predict", "--for-size", program.large[1], "--limit", "1", "--format", "json")
+    if test.equal(done.status, 0, f"plans of {program.source.name} for {program.large[1]}\n{done.err}"):
+        seconds = json.loads(done.out)["plans"][0]["seconds"]
+        test.check(seconds < float(program.large[2]) / 1000,
+                   f"{program.source.name} is predicted to take {seconds * 1000:.3g} ms for {program.large[1]}")
+
+
 def can_be_left_out(test, program):
     done = test.run("tangram", "plans", program.source, "--spectrum", program.spectrum, "--hw", "cpu", "--target",
                     "openmp", "--derive", "none", "--limit", "5")
@@ -110,6 +122,8 @@ def main():
         test.check(not missing, f"{program.source.name}: {', '.join(sorted(missing))} should follow")
         pasted_is_the_same(test, program)
         runs(test, program)
+        if program.large:
+            fills_a_gpu(test, program)
     can_be_left_out(test, programs[0])
     test.finish()
 

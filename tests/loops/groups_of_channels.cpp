@@ -1,4 +1,4 @@
-// groups_of_channels; derived_each_k derived_split_n derived_lanes_w; x=3x24x5x7
+// groups_of_channels; derived_each_k derived_split_n derived_lanes_w; x=3x24x5x7; large x=112x64x512x512 below 10 ms
 #include <cmath>
 #include <tangram.h>
 

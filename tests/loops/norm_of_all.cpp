@@ -1,4 +1,4 @@
-// norm_of_all; derived_nests derived_total derived_split_n derived_lanes_w; x=3x2x5x7
+// norm_of_all; derived_nests derived_total derived_split_n derived_lanes_w; x=3x2x5x7; large x=112x64x512x512 below 10 ms
 #include <cmath>
 #include <tangram.h>
 
