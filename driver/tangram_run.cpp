@@ -90,8 +90,9 @@ void addCommand(CLI::App &app, CommandLine &line, const std::string &name,
       ->type_name("KIND[,KIND...]");
   command->add_flag("--special", line.special,
                     name == "verify" ? "The kind `special` too" : "The kind `special`");
-  command->add_option("--device", line.options.device,
-                      "Device of OpenCL or CUDA: index, or part of platform/name (see --list-devices)");
+  command->add_option(
+      "--device", line.options.device,
+      "Device of OpenCL or CUDA: index, or part of platform/name (see --list-devices)");
   command
       ->add_option(
           "--store", line.store,
@@ -303,8 +304,7 @@ int runBundles(CommandLine &line) {
                              });
   if (!status)
     return finished(status);
-  if (!line.options.device.empty() &&
-      std::ranges::all_of(records, [](const Record &r) {
+  if (!line.options.device.empty() && std::ranges::all_of(records, [](const Record &r) {
         const TargetFormat *format = formatNamed(r.target);
         return format && !format->hasKernels;
       }))
@@ -329,7 +329,8 @@ int run(int argc, char **argv) {
              "3 a check failed, or cannot be made (not comparable).");
   app.formatter(std::make_shared<WrappedHelp>(terminalWidth()));
   app.set_version_flag("--version", version);
-  app.add_flag("--list-devices", line.listDevices, "List the devices of this machine that OpenCL and CUDA know");
+  app.add_flag("--list-devices", line.listDevices,
+               "List the devices of this machine that OpenCL and CUDA know");
   addFormat(app, line);
   app.require_subcommand(0, 1);
   addCommand(app, line, "verify", "Compare the results of bundles with their reference");

@@ -316,8 +316,9 @@ TEST_F(TangramRun, ProblemsThatCannotBeGenerated) {
       "tangram-run: generate dominant-matrix: expected a name that ends in .npy, found a.mtx");
   EXPECT_EQ(said("poisson --size 3 -o /nowhere/a.mtx", 1),
             "tangram-run: /nowhere/a.mtx: cannot be written: No such file or directory");
-  EXPECT_EQ(said("heat --size 3 -o a.mtx", 2),
-            "tangram-run generate: problem: heat not in {poisson,grid-graph,dominant-matrix,clusters}");
+  EXPECT_EQ(
+      said("heat --size 3 -o a.mtx", 2),
+      "tangram-run generate: problem: heat not in {poisson,grid-graph,dominant-matrix,clusters}");
 }
 
 /// What is said where that library is taken for CUDA's driver.
@@ -340,14 +341,16 @@ TEST_F(TangramRun, MachinesWithoutOpenCL) {
 
 TEST_F(TangramRun, NoOpenCLPlatform) {
   std::filesystem::create_directory(folder / "vendors");
-  std::string none = "TANGRAM_CUDA_LIBRARY=libm.so.6 OCL_ICD_VENDORS='" + (folder / "vendors").string() + "/'";
+  std::string none =
+      "TANGRAM_CUDA_LIBRARY=libm.so.6 OCL_ICD_VENDORS='" + (folder / "vendors").string() + "/'";
   Finished r = run("--list-devices", none);
   if (r.err.find("cannot open shared object") != std::string::npos)
     GTEST_SKIP() << "needs the OpenCL loader (Debian: ocl-icd-libopencl1)";
   EXPECT_EQ(r.status, 3);
-  EXPECT_EQ(r.err, std::string("tangram-run: no OpenCL device on this machine: the loader is there, "
-                               "but it knows no platform with a device\n") +
-                       noCuda);
+  EXPECT_EQ(r.err,
+            std::string("tangram-run: no OpenCL device on this machine: the loader is there, "
+                        "but it knows no platform with a device\n") +
+                noCuda);
 }
 
 /// The recipe of docs/bundle.md; returns what Oclgrind reported.

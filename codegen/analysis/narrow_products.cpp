@@ -109,8 +109,7 @@ bool isNarrowSum(const LoweredPlan &plan, const StmtPtr &loop) {
       assigned += each.kind == StmtKind::Assign && each.target->kind == ExprKind::Index ? 1 : 0;
     });
   return !sums.empty() && assigned == sums.size() &&
-         std::ranges::all_of(sums,
-                             [&](const NarrowSum &sum) { return sum.summed == number; });
+         std::ranges::all_of(sums, [&](const NarrowSum &sum) { return sum.summed == number; });
 }
 
 VarPtr summedAlong(const LoweredPlan &plan, const StmtPtr &s, const Var *array) {

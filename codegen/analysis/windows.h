@@ -22,8 +22,8 @@ ir::ExprPtr difference(const ir::ExprPtr &a, const ir::ExprPtr &b);
 std::optional<std::vector<ir::ExprPtr>> positionIn(const ir::Window &window,
                                                    const std::vector<ir::ExprPtr> &subscripts);
 /// The same in a window whose elements may lie some steps apart: every second element of an array.
-std::optional<std::vector<ir::ExprPtr>>
-positionInSteps(const ir::Window &window, const std::vector<ir::ExprPtr> &subscripts);
+std::optional<std::vector<ir::ExprPtr>> positionInSteps(const ir::Window &window,
+                                                        const std::vector<ir::ExprPtr> &subscripts);
 
 /// Whether windows are as large, and known to be at most as large.
 bool areAsLarge(const ir::Window &a, const ir::Window &b);

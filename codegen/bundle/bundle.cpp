@@ -8,11 +8,11 @@
 #include "codegen/bundle/prepared_plan.h"
 #include "codegen/bundle/python_module.h"
 #include "codegen/bundle/wide_bundle.h"
+#include "codegen/pipeline/backends.h"
 #include "codegen/printing/c_types.h"
 #include "codegen/printing/launch_defaults.h"
 #include "codegen/printing/long_lines.h"
 #include "codegen/printing/source.h"
-#include "codegen/pipeline/backends.h"
 
 #include <algorithm>
 
@@ -69,7 +69,8 @@ std::variant<BundleFiles, Refusal> makeBundle(const BundleRequest &request) {
     if (name.ends_with(".c") || name.ends_with(".h"))
       text = withBrokenLines(text);
   }
-  files["manifest.json"] = printManifest(request, plan, kernels, names, backend.flags(plan), noWide);
+  files["manifest.json"] =
+      printManifest(request, plan, kernels, names, backend.flags(plan), noWide);
   return files;
 }
 

@@ -25,8 +25,9 @@ TEST(MakeBundle, HoldsTheFilesOfItsTarget) {
   EXPECT_EQ(namesOf(sumBundle("opencl", plan)),
             "CMakeLists.txt example.c manifest.json reference.c sum.cl sum.h sum.pc "
             "sumConfig.cmake sumConfigVersion.cmake sum_host.c sum_pocl.cl sum_pocl.h");
-  EXPECT_EQ(namesOf(sumBundle("openmp", plan)), "CMakeLists.txt entry.c example.c manifest.json "
-                                                "reference.c sum.c sum.h sum.pc sumConfig.cmake sumConfigVersion.cmake");
+  EXPECT_EQ(namesOf(sumBundle("openmp", plan)),
+            "CMakeLists.txt entry.c example.c manifest.json "
+            "reference.c sum.c sum.h sum.pc sumConfig.cmake sumConfigVersion.cmake");
   EXPECT_EQ(namesOf(sumBundle("cuda", plan)),
             "CMakeLists.txt example.cu manifest.json reference.c sum.cu sum.cuh sum.h sum.pc "
             "sumConfig.cmake sumConfigVersion.cmake");
@@ -36,8 +37,9 @@ TEST(MakeBundle, RefusesATargetThatPlansAreOnlyInterpretedFor) {
   const ir::Program program = fixture::sumProgram();
   const composer::Machine machine = fixture::projected("gpu", "cuda-warps");
   const ir::PlanPtr plan = fixture::compute(0, "sum", fixture::sequential);
-  EXPECT_EQ(namesOf(makeBundle({&program, "sum", plan, &machine, "cuda-warps", "1a2b3c4d", {}, {}, {}})),
-            "no code generator for target cuda-warps (there are: opencl, openmp, cuda, c)");
+  EXPECT_EQ(
+      namesOf(makeBundle({&program, "sum", plan, &machine, "cuda-warps", "1a2b3c4d", {}, {}, {}})),
+      "no code generator for target cuda-warps (there are: opencl, openmp, cuda, c)");
 }
 
 TEST(MakeBundle, RefusesAPlanThatCannotBecomeCode) {

@@ -1,8 +1,8 @@
 #include "codegen/bundle/distinct_names.h"
 
+#include "codegen/pipeline/backends.h"
 #include "codegen/printing/c_types.h"
 #include "codegen/printing/host_rounds.h"
-#include "codegen/pipeline/backends.h"
 
 #include <map>
 #include <set>

@@ -6,8 +6,8 @@
 #include "codegen/form/roles.h"
 #include "codegen/lowering/atomic_support.h"
 #include "codegen/lowering/lower.h"
-#include "codegen/pipeline/pipeline.h"
 #include "codegen/pipeline/backends.h"
+#include "codegen/pipeline/pipeline.h"
 #include "codegen/printing/launch_defaults.h"
 
 #include <algorithm>
@@ -22,8 +22,7 @@ namespace {
 std::optional<Refusal> unknownFact(const LoweredPlan &plan) {
   for (const Tunable &tunable : plan.tunables) {
     for (const algebra::DeviceFact &fact : algebra::deviceFacts()) {
-      if (!backendOf(*plan.target).knows(fact) &&
-          mentionsName(tunable.defaultValue, fact.name))
+      if (!backendOf(*plan.target).knows(fact) && mentionsName(tunable.defaultValue, fact.name))
         return Refusal{"the default of " + tunable.var->name + ", " + tunable.defaultValue +
                            ", needs " + fact.name + ", which target " + plan.target->name +
                            " does not know",

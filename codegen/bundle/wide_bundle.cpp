@@ -52,8 +52,8 @@ std::variant<BundleFiles, Refusal> printed(const BundleRequest &request, const L
       {"reference", std::get<ReferenceSource>(reference).file}};
   files[names["reference"]] = std::get<ReferenceSource>(reference).text;
   const Backend &backend = backendOf(*plan.target);
-  auto made = backend.wide({plan, spectrum, request.steps,
-                            contractionOf(*request.program, request.spectrum)});
+  auto made = backend.wide(
+      {plan, spectrum, request.steps, contractionOf(*request.program, request.spectrum)});
   if (auto *refusal = std::get_if<Refusal>(&made))
     return *refusal;
   PrintedLibrary &library = std::get<PrintedLibrary>(made);
@@ -64,8 +64,8 @@ std::variant<BundleFiles, Refusal> printed(const BundleRequest &request, const L
   };
   for (const auto &[file, text] : library.files)
     files[file] = (isNamed("header", file) || isNamed("entry", file) ? "" : comment) + text;
-  files["manifest.json"] = printManifest(request, plan, library.kernels, names,
-                                         backend.wideFlags(plan));
+  files["manifest.json"] =
+      printManifest(request, plan, library.kernels, names, backend.wideFlags(plan));
   return files;
 }
 

@@ -47,13 +47,13 @@ protected:
     const StatusSet &statuses;
     std::string includes;    ///< of the header
     std::string ownIncludes; ///< of the source
-    OnlineQueue queue;       ///< of the choice by measurements; none: calls compute when they are called
+    OnlineQueue queue; ///< of the choice by measurements; none: calls compute when they are called
   };
 
   DispatchPrinter(const DispatchRequest &request, Interface interface)
       : plan_(request.plan), name_(request.name), versions_(request.versions),
-        rules_(request.rules), interface_(std::move(interface)),
-        signature_(interface_.signature), containers_(containersOf(plan_, request.spectrum)) {
+        rules_(request.rules), interface_(std::move(interface)), signature_(interface_.signature),
+        containers_(containersOf(plan_, request.spectrum)) {
     if (request.online)
       online_.emplace(name_, versions_.size(), request.online->extents, interface_.queue);
     taken_.insert(signature_.arguments.begin(), signature_.arguments.end());
@@ -235,7 +235,6 @@ VERSIONS    }
     };
   }
 
-
   static std::vector<std::string> joined(std::vector<std::string> words,
                                          const std::vector<std::string> &more) {
     words.insert(words.end(), more.begin(), more.end());
@@ -246,18 +245,10 @@ VERSIONS    }
     return "int " + name_ + "(" + commaSeparated(signature_.parameters) + ")";
   }
 
-
-
-
-
-
   std::string own(const std::string &name) const {
     std::set<std::string> taken = taken_;
     return claimName(name, taken);
   }
-
-
-
 
   const LoweredPlan &plan_;
   std::string name_;

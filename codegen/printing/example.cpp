@@ -1,7 +1,7 @@
 #include "codegen/printing/example.h"
 
-#include "codegen/printing/example_sizes.h"
 #include "codegen/printing/c_types.h"
+#include "codegen/printing/example_sizes.h"
 #include "codegen/printing/source.h"
 
 #include "ir/reserved_names.h"
@@ -37,7 +37,8 @@ std::uint64_t exampleSize(const Spectrum &spectrum) {
   return many ? 40 : 1000;
 }
 
-ExampleShapes::ExampleShapes(const LoweredPlan &plan, const Spectrum &spectrum) : plan_(plan), spectrum_(spectrum) {
+ExampleShapes::ExampleShapes(const LoweredPlan &plan, const Spectrum &spectrum)
+    : plan_(plan), spectrum_(spectrum) {
   VariableMap<std::uint64_t> typical;
   for (const Codelet &codelet : spectrum.codelets) {
     for (const Typical &said : codelet.typical)
@@ -97,11 +98,10 @@ const VarPtr &ExampleShapes::extentOf(std::size_t i, unsigned d) const {
 }
 
 void ExampleShapes::takeTypical(const Codelet &codelet, const Typical &said,
-                 VariableMap<std::uint64_t> &typical) const {
+                                VariableMap<std::uint64_t> &typical) const {
   if (said.what->kind != ExprKind::Size || said.value >= exampleSize(spectrum_))
     return;
-  const auto of =
-      std::find(codelet.params.begin(), codelet.params.end(), said.what->args[0]->var);
+  const auto of = std::find(codelet.params.begin(), codelet.params.end(), said.what->args[0]->var);
   if (of == codelet.params.end())
     return;
   const auto i = static_cast<std::size_t>(of - codelet.params.begin());
@@ -165,7 +165,8 @@ std::string named(const std::string &text, ExampleNames &names) {
   return result;
 }
 
-std::string hostArrays(const ExampleShapes &shapes, const Spectrum &spectrum, const ExampleNames &names) {
+std::string hostArrays(const ExampleShapes &shapes, const Spectrum &spectrum,
+                       const ExampleNames &names) {
   std::string text;
   for (std::size_t i = 0; i < spectrum.params.size(); ++i) {
     const VarPtr &p = spectrum.params[i];
@@ -183,7 +184,8 @@ std::string hostArrays(const ExampleShapes &shapes, const Spectrum &spectrum, co
   return text;
 }
 
-std::string showResult(const LoweredPlan &plan, const Spectrum &spectrum, const ExampleNames &names) {
+std::string showResult(const LoweredPlan &plan, const Spectrum &spectrum,
+                       const ExampleNames &names) {
   if (plan.result)
     return "  printf(\"" + plan.spectrum + " = " + printfFormat(plan.result->type.scalar) +
            "\\n\", (" + printfType(plan.result->type.scalar) + ")$result);\n";

@@ -66,7 +66,6 @@ private:
   std::map<std::string, std::string> own_;
 };
 
-
 /// `text` with the names of the example's own variables in the place of $words.
 std::string named(const std::string &text, ExampleNames &names);
 

@@ -93,14 +93,13 @@ private:
            inside(s.children[2]) + line("}");
   }
 
-  std::string asked(const ExprPtr &element) const {
-    return says_.asks(*element->args[0]->var);
-  }
+  std::string asked(const ExprPtr &element) const { return says_.asks(*element->args[0]->var); }
 
   std::string exchanged(const Stmt &swap) const {
     const std::string a = swap.value->args[0]->var->name;
     const std::string b = swap.value->args[1]->var->name;
-    return line("{") + line("  " + says_.pointer(*swap.value->args[0]->var) + says_.held + " = " + a + ";") +
+    return line("{") +
+           line("  " + says_.pointer(*swap.value->args[0]->var) + says_.held + " = " + a + ";") +
            line("  " + a + " = " + b + ";") + line("  " + b + " = " + says_.held + ";") + line("}");
   }
 

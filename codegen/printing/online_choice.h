@@ -12,13 +12,15 @@ namespace tangram::codegen {
 /// C of what a target does with queues where calls are enqueued and not done when they return; NAME stands for the library's
 /// name. All empty: calls compute when they are called.
 struct OnlineQueue {
-  std::string parameters; ///< of a function that begins a call: the queue, and what the call waits for
-  std::string parameter;  ///< the queue alone
-  std::string ready;      ///< ends the function where the call has to wait for others: then it is not timed
-  std::string finish;     ///< waits for what was enqueued before
-  std::string end;        ///< waits for the call; `status` becomes an error
-  std::string isReady;    ///< the function that `ready` calls
-  std::string device;     ///< NAME_device_of: a number of the queue's device
+  std::string
+      parameters; ///< of a function that begins a call: the queue, and what the call waits for
+  std::string parameter; ///< the queue alone
+  std::string
+      ready; ///< ends the function where the call has to wait for others: then it is not timed
+  std::string finish;  ///< waits for what was enqueued before
+  std::string end;     ///< waits for the call; `status` becomes an error
+  std::string isReady; ///< the function that `ready` calls
+  std::string device;  ///< NAME_device_of: a number of the queue's device
 };
 
 /// Calls whose extents have the same numbers of bits are of one class. In each class the first calls go

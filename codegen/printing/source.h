@@ -87,7 +87,8 @@ struct VersionRule {
 
 /// That measurements on the first calls decide, and not the rules alone (codegen/printing/online_choice.h).
 struct OnlineExtents {
-  std::vector<std::string> extents; ///< those that no other fixes, which tell classes of calls apart
+  std::vector<std::string>
+      extents; ///< those that no other fixes, which tell classes of calls apart
 };
 
 struct ReferenceSource {

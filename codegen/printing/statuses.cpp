@@ -24,9 +24,7 @@ constexpr std::array<Meaning, 7> meanings{{
      "places"},
 }};
 
-const Meaning &meaningOf(Status status) {
-  return meanings[static_cast<std::size_t>(status) - 1];
-}
+const Meaning &meaningOf(Status status) { return meanings[static_cast<std::size_t>(status) - 1]; }
 
 std::string messageOf(Status status, const StatusSet &set) {
   return status == Status::Refused ? set.refused : meaningOf(status).message;
@@ -35,12 +33,12 @@ std::string messageOf(Status status, const StatusSet &set) {
 } // namespace
 
 const StatusSet &hostStatuses() {
-  static const StatusSet set{{Status::Refused, Status::NoMemory, Status::SmallWorkspace,
-                              Status::Overlap, Status::BadData},
-                             "no call with these sizes or numbers of workers can be served",
-                             "",
-                             "",
-                             "\"an unknown status\""};
+  static const StatusSet set{
+      {Status::Refused, Status::NoMemory, Status::SmallWorkspace, Status::Overlap, Status::BadData},
+      "no call with these sizes or numbers of workers can be served",
+      "",
+      "",
+      "\"an unknown status\""};
   return set;
 }
 
@@ -70,8 +68,8 @@ std::string messageFunction(const std::string &name, const StatusSet &set) {
                      "_message(int status) {\n  switch (status) {\n  case " + name +
                      "_ok:\n    return \"success\";\n";
   for (const Status each : set.statuses)
-    text += "  case " + statusName(name, each) + ":\n    return \"" + messageOf(each, set) +
-            "\";\n";
+    text +=
+        "  case " + statusName(name, each) + ":\n    return \"" + messageOf(each, set) + "\";\n";
   return text + set.errors + "  default:\n    return " + set.unknown + ";\n  }\n}\n";
 }
 

@@ -21,7 +21,8 @@ enum class Status {
 struct StatusSet {
   std::vector<Status> statuses;
   std::string refused; ///< the message of Refused
-  std::string others;  ///< what the header says of numbers below 0: ", beside ... "; empty: there are none
+  std::string
+      others; ///< what the header says of numbers below 0: ", beside ... "; empty: there are none
   std::string errors;  ///< cases of NAME_message for them
   std::string unknown; ///< an expression: the message of any other number
 };

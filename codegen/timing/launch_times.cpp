@@ -33,8 +33,8 @@ double elsewhere(double apart, std::vector<Walk> walks, double transaction) {
 
 /// How much of what an access touches others do not: a part. What is read and then written goes
 /// `bothWays`.
-double newPart(const PricedAccess &access, const std::vector<const PricedAccess *> &seen, double transaction,
-               bool bothWays = true) {
+double newPart(const PricedAccess &access, const std::vector<const PricedAccess *> &seen,
+               double transaction, bool bothWays = true) {
   double part = 1;
   for (const PricedAccess *other : seen) {
     if (other->array == access.array && (!bothWays || other->writes == access.writes) &&
@@ -84,7 +84,8 @@ double bytesOfElements(const PricedAccess &access) {
 }
 
 /// The account of an access, but for its times.
-PredictedAccess accountOf(const PricedAccess &access, const Instructions &instructions, double bytes) {
+PredictedAccess accountOf(const PricedAccess &access, const Instructions &instructions,
+                          double bytes) {
   PredictedAccess account{*access.source, access.writes};
   account.element = access.element;
   account.accessed = bytesOfElements(access);
@@ -225,8 +226,9 @@ MachineFigures figuresOf(const composer::Machine &machine) {
   return figures;
 }
 
-void takeTimes(PredictedLaunch &launch, const std::vector<PricedAccess> &accesses, const Waiting &waiting,
-               double operations, bool loops, const MachineFigures &machine) {
+void takeTimes(PredictedLaunch &launch, const std::vector<PricedAccess> &accesses,
+               const Waiting &waiting, double operations, bool loops,
+               const MachineFigures &machine) {
   const composer::Costs &costs = machine.costs;
   const double cycle = 1 / costs.cyclesPerSecond;
   const double residentAUnit = machine.residentAUnit(launch.items, launch.local);

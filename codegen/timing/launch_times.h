@@ -68,7 +68,8 @@ struct Waiting {
 /// All times of a launch whose groups and items are known, but for starting it; added to what its
 /// atomic operations take. `operations`: cycles of all workers; `loops`: items are a loop that one
 /// worker runs.
-void takeTimes(PredictedLaunch &launch, const std::vector<PricedAccess> &accesses, const Waiting &waiting,
-               double operations, bool loops, const MachineFigures &machine);
+void takeTimes(PredictedLaunch &launch, const std::vector<PricedAccess> &accesses,
+               const Waiting &waiting, double operations, bool loops,
+               const MachineFigures &machine);
 
 } // namespace tangram::codegen

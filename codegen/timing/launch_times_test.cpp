@@ -93,13 +93,14 @@ TEST(LaunchTimes, ItemsApartTakeALineOfTheirUnitEach) {
 
 TEST(LaunchTimes, ItemsInRowsExecuteTogetherAlongTheirRows) {
   // Four rows of 32 items each: one row at a time.
-  const PricedAccess rows{&array,
-                    4,
-                    bytes,
-                    0,
-                    1,
-                    false,
-                    {{Groups, 100, 512000}, {Loop, 1000, 128}, {Items, 4, 128000}, {Items, 32, 4}}};
+  const PricedAccess rows{
+      &array,
+      4,
+      bytes,
+      0,
+      1,
+      false,
+      {{Groups, 100, 512000}, {Loop, 1000, 128}, {Items, 4, 128000}, {Items, 32, 4}}};
   EXPECT_DOUBLE_EQ(launchOf({rows}, machine()).accesses,
                    launchOf({together(false)}, machine()).accesses);
 }
@@ -124,16 +125,16 @@ TEST(LaunchTimes, WhatUnitsDoNotKeepComesFromTheSharedCache) {
 TEST(LaunchTimes, AWholeArrayComesOnceWhereverWalksWrapAround) {
   const auto tiles = [](double arrayBytes) {
     return PricedAccess{&array,
-                  4,
-                  arrayBytes,
-                  0,
-                  1,
-                  false,
-                  {{Groups, 100, 4096 * 64},
-                   {Loop, 4, 128},
-                   {Loop, 64, 128},
-                   {Loop, 8, 4096},
-                   {Loop, 32, 4}}};
+                        4,
+                        arrayBytes,
+                        0,
+                        1,
+                        false,
+                        {{Groups, 100, 4096 * 64},
+                         {Loop, 4, 128},
+                         {Loop, 64, 128},
+                         {Loop, 8, 4096},
+                         {Loop, 32, 4}}};
   };
   constexpr double whole = 4.0 * 100 * 4 * 64 * 8 * 32;
   MachineFigures figures = machine();

@@ -18,7 +18,8 @@ struct Around {
   double apart = 1;
   bool unrolled = false; ///< its rounds stand one after the other
   bool jammed = false;   ///< all of them do, and what is read again in them stays in a register
-  double together = 1;   ///< rounds that share what they read, though they do not stand one after the other
+  double together =
+      1; ///< rounds that share what they read, though they do not stand one after the other
   const ir::Stmt *statement = nullptr;
 };
 

@@ -74,7 +74,8 @@ TEST(WidenedPlan, KnowsPlansThatPassBitsOn) {
 }
 
 TEST(WidenedPlan, OpenmpDrivesAGpu) {
-  const composer::Machine machine = drivenBy("openmp", projected("gpu", "opencl"), *traitsOf("opencl"));
+  const composer::Machine machine =
+      drivenBy("openmp", projected("gpu", "opencl"), *traitsOf("opencl"));
   std::string words;
   for (const composer::Level &level : machine.levels)
     words += level.spelling.at("opencl") + " is " + level.spelling.at("openmp") + ", ";

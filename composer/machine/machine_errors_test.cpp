@@ -201,9 +201,10 @@ TEST(ModelErrors, BadNames) {
 // --- targets and spelling ---
 
 TEST(ModelErrors, UnknownTarget) {
-  EXPECT_EQ(Gpu().whole(R"({"targets": ["opencl", "cuda", "openCL"]})").errors(),
-            "m.json: /targets/2: expected one of opencl, openmp, cuda, c, found \"openCL\"; did you "
-            "mean \"opencl\"?");
+  EXPECT_EQ(
+      Gpu().whole(R"({"targets": ["opencl", "cuda", "openCL"]})").errors(),
+      "m.json: /targets/2: expected one of opencl, openmp, cuda, c, found \"openCL\"; did you "
+      "mean \"opencl\"?");
   EXPECT_EQ(Gpu().whole(R"({"targets": []})").errors(),
             "m.json: /targets: expected at least one target of opencl, openmp, cuda, c, found an "
             "empty array");
@@ -400,10 +401,11 @@ TEST(ModelFiles, UnknownName) {
   EXPECT_EQ(loadErrors(findMachine("gpu", {})),
             "unknown hardware model \"gpu\" (there are none; a path to a .json file names any "
             "other)");
-  EXPECT_EQ(loadErrors(findMachine("simple_gpu", {fs::path(TANGRAM_SOURCE_DIR) / "hwmodels"})),
-            "unknown hardware model \"simple_gpu\"; did you mean \"simple-gpu\"? (the known ones "
-            "are c2050, cpu, gpu, h200, i7-3820, k20c, microcontroller, pocl, simple-cpu, simple-gpu; a "
-            "path to a .json file names any other)");
+  EXPECT_EQ(
+      loadErrors(findMachine("simple_gpu", {fs::path(TANGRAM_SOURCE_DIR) / "hwmodels"})),
+      "unknown hardware model \"simple_gpu\"; did you mean \"simple-gpu\"? (the known ones "
+      "are c2050, cpu, gpu, h200, i7-3820, k20c, microcontroller, pocl, simple-cpu, simple-gpu; a "
+      "path to a .json file names any other)");
 }
 
 TEST(ModelFiles, TheFirstFolderWins) {

@@ -1,5 +1,5 @@
-#include "composer/machine/target_words.h"
 #include "composer/machine/machine_reader.h"
+#include "composer/machine/target_words.h"
 
 #include "composer/machine/machine_expression.h"
 

@@ -1,6 +1,6 @@
 // hwmodels/schema.json and the loader speak of the same fields and words.
-#include "composer/machine/target_words.h"
 #include "composer/machine/machine_vocabulary.h"
+#include "composer/machine/target_words.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -61,8 +61,9 @@ TEST(Schema, HasTheWordsOfTheLoader) {
   EXPECT_EQ(all["properties"]["targets"]["items"]["enum"].get<Strings>(), modelTargets());
   EXPECT_EQ(all["$defs"]["memory"]["properties"]["space"]["enum"].get<Strings>(), memorySpaces());
   for (const Target &target : targets())
-    EXPECT_EQ(all["$defs"]["spelling"]["properties"][modelTarget(target.name)]["enum"].get<Strings>(),
-              target.spellings);
+    EXPECT_EQ(
+        all["$defs"]["spelling"]["properties"][modelTarget(target.name)]["enum"].get<Strings>(),
+        target.spellings);
 }
 
 TEST(Schema, RefusesUnknownFieldsAndDocumentsEveryOne) {

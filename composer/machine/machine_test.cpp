@@ -124,8 +124,9 @@ TEST(Machine, WithMapRulesKeepsTheOrderAsked) {
 }
 
 TEST(Machine, ShippedModelsAreValidAndNamedAsTheirFiles) {
-  EXPECT_EQ(listMachines({models}), (Strings{"c2050", "cpu", "gpu", "h200", "i7-3820", "k20c",
-                                             "microcontroller", "pocl", "simple-cpu", "simple-gpu"}));
+  EXPECT_EQ(listMachines({models}),
+            (Strings{"c2050", "cpu", "gpu", "h200", "i7-3820", "k20c", "microcontroller", "pocl",
+                     "simple-cpu", "simple-gpu"}));
   for (const std::string &name : listMachines({models})) {
     Machine machine = model(name);
     EXPECT_EQ(machine.name, name);
@@ -241,8 +242,9 @@ TEST(Projection, WarpsAreLeftOutOfCudaUnlessTheyAreAskedFor) {
   EXPECT_EQ(projected("h200", "cuda-warps", notes).levels.size(), 5u);
   EXPECT_EQ(notes, Strings{});
   EXPECT_EQ(projected("h200", "cuda", notes).levels.size(), 4u);
-  EXPECT_EQ(notes, (Strings{"cuda cannot express level W (warp) of h200; B (block) distributes to T "
-                            "(thread) instead"}));
+  EXPECT_EQ(notes,
+            (Strings{"cuda cannot express level W (warp) of h200; B (block) distributes to T "
+                     "(thread) instead"}));
 }
 
 MachineOrErrors fourLevels(const std::string &spellings, const std::string &target,

@@ -61,7 +61,8 @@ public:
 
 private:
   void row(const ComparedPlan &plan) {
-    const std::string way = plan.outline.top + "; " + (plan.levels.empty() ? "one worker" : joined(plan.levels, " ")) + "; " +
+    const std::string way = plan.outline.top + "; " +
+                            (plan.levels.empty() ? "one worker" : joined(plan.levels, " ")) + "; " +
                             joined(plan.outline.leaves, " ") +
                             (plan.apart.empty() ? "" : "; with " + shortened(plan.apart));
     std::vector<std::string> &row =

@@ -130,7 +130,8 @@ TEST_F(InterpretCommand, WarpsAreThereBeforeAnythingIsGeneratedForThem) {
   result = run(meaning + lanes);
   EXPECT_EQ(result.status, 1);
   EXPECT_NE(
-      result.out.find("refused: no code generator for target cuda-warps (there are: opencl, openmp, cuda, c)"),
+      result.out.find(
+          "refused: no code generator for target cuda-warps (there are: opencl, openmp, cuda, c)"),
       std::string::npos)
       << result.out;
 }

@@ -31,8 +31,9 @@ void addSearch(CLI::App &command, TuneOptions &options) {
 
 void addMeasuring(CLI::App &command, TuneCommand &tune) {
   RunnerOptions &runner = tune.options.runner;
-  command.add_option("--device", runner.device,
-                     "Device of OpenCL or CUDA: index, or part of platform/name (see --list-devices)");
+  command.add_option(
+      "--device", runner.device,
+      "Device of OpenCL or CUDA: index, or part of platform/name (see --list-devices)");
   command.add_option("--warmup", runner.timing.warmup, "Runs after the first, not counted")
       ->check(countFrom(0))
       ->capture_default_str();

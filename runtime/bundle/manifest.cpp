@@ -1,8 +1,8 @@
 #include "runtime/bundle/manifest.h"
 
 #include "algebra/device_facts.h"
-#include "runtime/bundle/library.h"
 #include "runtime/bundle/extent_limits.h"
+#include "runtime/bundle/library.h"
 #include "runtime/bundle/manifest_check.h"
 #include "runtime/bundle/scalar_bounds.h"
 #include "runtime/data/text_file.h"

@@ -111,13 +111,14 @@ TEST(Manifest, WrongTypesAreAllReported) {
   document["plan"]["steps"][1] = nullptr;
   document["tunables"][0]["max"] = -1;
   document["traffic"] = json::array();
-  EXPECT_EQ(errorOf(document), "/spectrum: expected a string, found the number 3\n"
-                               "/target: expected \"openmp\", \"opencl\", \"cuda\" or \"c\", found the string "
-                               "\"metal\"\n"
-                               "/plan/steps/1: expected a string, found null\n"
-                               "/tunables/0/max: expected an integer, 0 or more, found the number "
-                               "-1\n"
-                               "/traffic: expected an object, found an array");
+  EXPECT_EQ(errorOf(document),
+            "/spectrum: expected a string, found the number 3\n"
+            "/target: expected \"openmp\", \"opencl\", \"cuda\" or \"c\", found the string "
+            "\"metal\"\n"
+            "/plan/steps/1: expected a string, found null\n"
+            "/tunables/0/max: expected an integer, 0 or more, found the number "
+            "-1\n"
+            "/traffic: expected an object, found an array");
 }
 
 TEST(Manifest, UnknownFieldsGetASuggestion) {

@@ -15,7 +15,8 @@ struct TargetFormat {
   std::string title;     ///< for people: "OpenCL"
   bool hasKernels;       ///< that a device runs; otherwise functions of C that the host calls
   std::string apiHeader; ///< of another library, which its header includes; empty: none
-  std::string language;  ///< of its host, as compilers call it; empty: none that the system's compiler knows
+  std::string
+      language; ///< of its host, as compilers call it; empty: none that the system's compiler knows
   /// Those that tangram emits. Compilers have flags that read, write and run files.
   std::vector<std::string> flags;
 };

@@ -10,7 +10,7 @@
 namespace tangram::runtime {
 
 using CudaPointer = unsigned long long; ///< CUdeviceptr
-using CudaObject = void *;              ///< CUcontext, CUmodule, CUfunction, CUstream, CUevent, nvrtcProgram
+using CudaObject = void *; ///< CUcontext, CUmodule, CUfunction, CUstream, CUevent, nvrtcProgram
 
 // One line a function: its name here, in the library, and its parameters; all return a status, 0 for success.
 #define TANGRAM_CUDA_FUNCTIONS(X)                                                                  \

@@ -1,8 +1,8 @@
 #include "runtime/cuda/cuda_backend.h"
 
-#include "runtime/data/text_file.h"
 #include "runtime/cuda/cuda_devices.h"
 #include "runtime/cuda/cuda_queue.h"
+#include "runtime/data/text_file.h"
 #include "runtime/device/kernel_execution.h"
 
 #include <memory>
@@ -32,8 +32,7 @@ public:
       code = driver_.setContext(context);
     if (code == 0)
       code = driver_.createStream(&stream, 0);
-    return code == 0 ? ok()
-                     : failure(device() + ": cannot be opened: " + driver_.errorText(code));
+    return code == 0 ? ok() : failure(device() + ": cannot be opened: " + driver_.errorText(code));
   }
 
   std::string device() const override { return chosen.description.name; }
@@ -88,12 +87,12 @@ private:
       std::vector<std::string> kernels;
       for (const Kernel &kernel : manifest.kernels)
         kernels.push_back(kernel.name);
-      Result<CudaProgram> built = CudaProgram::build(driver_, nvrtc, chosen.capability, file,
-                                                     *source, options, kernels);
+      Result<CudaProgram> built =
+          CudaProgram::build(driver_, nvrtc, chosen.capability, file, *source, options, kernels);
       found = programs
-                  .emplace(key, built ? Result<Program>(
-                                            std::make_shared<CudaProgram>(std::move(*built)))
-                                      : Result<Program>(built.error()))
+                  .emplace(key,
+                           built ? Result<Program>(std::make_shared<CudaProgram>(std::move(*built)))
+                                 : Result<Program>(built.error()))
                   .first;
     }
     if (!found->second)

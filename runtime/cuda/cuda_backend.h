@@ -1,8 +1,8 @@
 // CUDA bundles: kernels compiled by NVRTC and launched in order as the manifest says.
 #pragma once
 
-#include "runtime/session/backend.h"
 #include "runtime/device/device_worker.h"
+#include "runtime/session/backend.h"
 
 namespace tangram::runtime {
 

@@ -42,7 +42,8 @@ Result<CudaDevice> describe(const CudaDriver &driver, int index) {
   good("cuDeviceTotalMem", driver.deviceMemory(&memory, device.id));
   int version = 0;
   good("cuDriverGetVersion", driver.driverVersion(&version));
-  device.capability = static_cast<int>(attribute(capabilityMajor) * 10 + attribute(capabilityMinor));
+  device.capability =
+      static_cast<int>(attribute(capabilityMajor) * 10 + attribute(capabilityMinor));
   device.clockKilohertz = attribute(clockRate);
   device.description = {"CUDA/" + std::string(name.data()),
                         "CUDA " + std::to_string(version / 1000) + "." +
@@ -88,17 +89,17 @@ Result<CudaDevice> chooseCudaDevice(const std::vector<CudaDevice> &devices,
       return each;
     list += (list.empty() ? "" : ", ") + std::to_string(said.index) + " (" + said.name + ")";
   }
-  return usageError("--device " + wanted +
-                    ": there is no such device; expected the index or part of the name of one: " +
-                    list);
+  return usageError(
+      "--device " + wanted +
+      ": there is no such device; expected the index or part of the name of one: " + list);
 }
 
 std::string deviceLines(const std::vector<CudaDevice> &devices) {
   std::string text;
   for (const CudaDevice &each : devices) {
     const DeviceDescription &said = each.description;
-    text += (text.empty() ? "" : "\n") + std::to_string(said.index) + "  " + said.name +
-            "  GPU, " + std::to_string(said.computeUnits) + " multiprocessors, " +
+    text += (text.empty() ? "" : "\n") + std::to_string(said.index) + "  " + said.name + "  GPU, " +
+            std::to_string(said.computeUnits) + " multiprocessors, " +
             roundedBytes(said.globalMemory) + " memory, " + bytesText(said.localMemory) +
             " shared memory, blocks of up to " + std::to_string(said.maxGroupSize) +
             ", compute capability " + std::to_string(each.capability / 10) + "." +

@@ -58,9 +58,8 @@ std::string fetched(CudaObject program, Measure measure, Fetch fetch) {
 
 } // namespace
 
-Result<CudaProgram> CudaProgram::build(const CudaDriver &driver, const Nvrtc &nvrtc,
-                                       int capability, const std::string &file,
-                                       const std::string &source,
+Result<CudaProgram> CudaProgram::build(const CudaDriver &driver, const Nvrtc &nvrtc, int capability,
+                                       const std::string &file, const std::string &source,
                                        const std::vector<std::string> &options,
                                        const std::vector<std::string> &kernels) {
   const int architecture = architectureFor(nvrtc, capability);

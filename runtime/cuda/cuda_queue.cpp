@@ -7,9 +7,9 @@ namespace tangram::runtime {
 
 namespace {
 
-constexpr int outOfMemory = 2; // CUDA_ERROR_OUT_OF_MEMORY
-constexpr int outOfResources = 701; // CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES
-constexpr int mostThreadsOfKernel = 0;   // of CUfunction_attribute
+constexpr int outOfMemory = 2;         // CUDA_ERROR_OUT_OF_MEMORY
+constexpr int outOfResources = 701;    // CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES
+constexpr int mostThreadsOfKernel = 0; // of CUfunction_attribute
 constexpr int mostSharedOfLaunch = 8;
 constexpr std::uint64_t sharedUnasked = 49152; // what a block has without asking for more
 constexpr unsigned mappedToDevice = 2;         // CU_MEMHOSTALLOC_DEVICEMAP
@@ -102,8 +102,8 @@ class CudaQueue : public KernelQueue {
 public:
   CudaQueue(const CudaPlace &place, const CudaProgram &program,
             std::map<std::string, std::uint64_t> shared)
-      : cuda(*place.driver), place(place), program(program), shared(std::move(shared)),
-        first(cuda), last(cuda), gate(cuda, place.stream) {}
+      : cuda(*place.driver), place(place), program(program), shared(std::move(shared)), first(cuda),
+        last(cuda), gate(cuda, place.stream) {}
 
   ~CudaQueue() override { gate.open(); }
 

@@ -336,8 +336,8 @@ private:
       return waiting;
     }
     std::string index = std::to_string(chosen.index);
-    Result<Worker> worker = Worker::start([&](Channel &owner) { openAndServe(owner, opens, index); },
-                                          timeLimit, WorkerOf::Device);
+    Result<Worker> worker = Worker::start(
+        [&](Channel &owner) { openAndServe(owner, opens, index); }, timeLimit, WorkerOf::Device);
     if (!worker)
       return worker.error();
     if (Status status = receiveStatus(*worker, 0); !status)
@@ -380,9 +380,8 @@ DeviceFacts DeviceDescription::facts() const {
   return facts;
 }
 
-Result<std::unique_ptr<Backend>> makeDeviceWorkerBackend(const DeviceDriver &driver,
-                                                         const std::string &wanted,
-                                                         double timeLimit) {
+Result<std::unique_ptr<Backend>>
+makeDeviceWorkerBackend(const DeviceDriver &driver, const std::string &wanted, double timeLimit) {
   Result<Worker> worker = Worker::start([&](Channel &owner) { describeTo(owner, driver, wanted); },
                                         timeLimit, WorkerOf::Device);
   if (!worker)

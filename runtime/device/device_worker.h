@@ -34,9 +34,8 @@ struct DeviceDriver {
 /// execution goes; it then waits for the next one, unless it has failed. Between two runs that are timed together it
 /// does not talk to its owner. `timeLimit` is in seconds, for building, and for each run: "ended after 120 s without a
 /// result; it may loop for ever, --time-limit gives it longer". Errors: those of the driver.
-Result<std::unique_ptr<Backend>> makeDeviceWorkerBackend(const DeviceDriver &driver,
-                                                         const std::string &wanted,
-                                                         double timeLimit);
+Result<std::unique_ptr<Backend>>
+makeDeviceWorkerBackend(const DeviceDriver &driver, const std::string &wanted, double timeLimit);
 
 /// An execution that `make` makes in a worker and that stays there. What goes wrong is worded by
 /// the execution, or by Worker if that ends: "while it was made ready: ended by signal 11

@@ -174,8 +174,7 @@ private:
   /// Waits for what a kernel has decided.
   Result<bool> ask(const Step &step) {
     std::uint32_t answer = 0;
-    if (Status status =
-            queue->read(step.name, *find(step.name)->memory, &answer, sizeof answer);
+    if (Status status = queue->read(step.name, *find(step.name)->memory, &answer, sizeof answer);
         !status)
       return status.error();
     return answer != 0;
@@ -278,8 +277,8 @@ private:
 
   /// No driver has empty buffers.
   Status allocate(DeviceBuffer &buffer) {
-    Result<std::unique_ptr<DeviceMemory>> memory = queue->allocate(
-        buffer.name, std::max<std::uint64_t>(1, buffer.bytes), buffer.written);
+    Result<std::unique_ptr<DeviceMemory>> memory =
+        queue->allocate(buffer.name, std::max<std::uint64_t>(1, buffer.bytes), buffer.written);
     if (!memory)
       return memory.error();
     buffer.memory = std::move(*memory);

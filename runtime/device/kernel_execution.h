@@ -1,8 +1,8 @@
 // One bundle of kernels, built, with its buffers on a device.
 #pragma once
 
-#include "runtime/session/backend.h"
 #include "runtime/device/kernel_queue.h"
+#include "runtime/session/backend.h"
 
 namespace tangram::runtime {
 

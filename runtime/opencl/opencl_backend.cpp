@@ -1,9 +1,9 @@
 #include "runtime/opencl/opencl_backend.h"
 
 #include "runtime/data/text_file.h"
-#include "runtime/session/standard_error.h"
 #include "runtime/device/kernel_execution.h"
 #include "runtime/opencl/opencl_queue.h"
+#include "runtime/session/standard_error.h"
 
 namespace tangram::runtime {
 

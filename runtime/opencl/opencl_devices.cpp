@@ -129,7 +129,7 @@ std::vector<const OpenCLDevice *> matching(const std::vector<OpenCLDevice> &devi
 } // namespace
 
 DeviceDescription OpenCLDevice::description() const {
-  return {fullName(),  driver,       index,        computeUnits,
+  return {fullName(),   driver,      index,        computeUnits,
           maxGroupSize, localMemory, globalMemory, maxAllocation};
 }
 

@@ -83,9 +83,8 @@ public:
       const std::size_t left = std::min<std::size_t>(bytes - at, piece);
       const std::size_t width = left >= pattern.size() ? pattern.size() : 1;
       const std::size_t filled = left / width * width;
-      const cl_int code =
-          api.clEnqueueFillBuffer(place.queue, memoryOf(memory), pattern.data(), width, at, filled,
-                                  0, nullptr, nullptr);
+      const cl_int code = api.clEnqueueFillBuffer(place.queue, memoryOf(memory), pattern.data(),
+                                                  width, at, filled, 0, nullptr, nullptr);
       if (code != CL_SUCCESS)
         return openclError(name + ": clEnqueueFillBuffer", code);
       at += filled;
@@ -147,9 +146,9 @@ public:
     const std::array<std::size_t, 2> items{sizes.groups[0] * sizes.groupSize[0],
                                            sizes.groups[1] * sizes.groupSize[1]};
     cl_event event = nullptr;
-    const cl_int code = api.clEnqueueNDRangeKernel(place.queue, kernelOf(kernel), sizes.dimensions,
-                                                   nullptr, items.data(), sizes.groupSize.data(), 0,
-                                                   nullptr, &event);
+    const cl_int code =
+        api.clEnqueueNDRangeKernel(place.queue, kernelOf(kernel), sizes.dimensions, nullptr,
+                                   items.data(), sizes.groupSize.data(), 0, nullptr, &event);
     if (code != CL_SUCCESS)
       return openclError("launch of kernel " + name, code);
     (firstEvent ? lastEvent : firstEvent) = {event, api.clReleaseEvent};
@@ -169,8 +168,7 @@ public:
     cl_int code = api.clGetEventProfilingInfo(firstEvent.get(), CL_PROFILING_COMMAND_START,
                                               sizeof start, &start, nullptr);
     if (code == CL_SUCCESS)
-      code =
-          api.clGetEventProfilingInfo(last, CL_PROFILING_COMMAND_END, sizeof end, &end, nullptr);
+      code = api.clGetEventProfilingInfo(last, CL_PROFILING_COMMAND_END, sizeof end, &end, nullptr);
     if (code != CL_SUCCESS)
       return openclError("clGetEventProfilingInfo", code);
     return static_cast<double>(end - start) * 1e-9;

@@ -2,16 +2,16 @@
 #pragma once
 
 #include "runtime/bundle/target.h"
-#include "runtime/session/backend.h"
 #include "runtime/openmp/host_execution.h"
+#include "runtime/session/backend.h"
 
 #include <nlohmann/json.hpp>
 
 namespace tangram::runtime {
 
 struct BackendOptions {
-  Compiler &compiler; ///< outlives the backend, as `bench` does
-  HostBench &bench;   ///< of workers that have loaded functions
+  Compiler &compiler;   ///< outlives the backend, as `bench` does
+  HostBench &bench;     ///< of workers that have loaded functions
   std::string device;   ///< which one, of a target that has several; empty: the best
   double timeLimit = 0; ///< seconds that building a bundle or one call of it may take
   /// Devices are opened in this process: a memory checker such as Oclgrind writes its log anew in every process.

@@ -134,7 +134,8 @@ private:
   Compiler compiler;
   HostBench bench;
   SourceCheck sources;
-  std::map<Target, Result<std::unique_ptr<Backend>>> backends; ///< opened when they are first needed
+  std::map<Target, Result<std::unique_ptr<Backend>>>
+      backends; ///< opened when they are first needed
   ProblemCache problems;
   /// Executions whose buffers a memory checker must not see released.
   std::vector<std::unique_ptr<Execution>> kept;

@@ -70,7 +70,8 @@ Count powerFrom(Count n) { return n <= 1 ? 1 : 2 * powerBelow(n - 1); }
 
 constexpr Count vectorsOfRow = 4;
 constexpr Count narrowTile = 128; ///< rows and columns of a group's tile of sums of narrow products
-constexpr Count smallestTile = 4;   ///< along one dimension of a register tile, so that operands are used again
+constexpr Count smallestTile =
+    4; ///< along one dimension of a register tile, so that operands are used again
 constexpr Count rowsOfVectors = 16; ///< register tiles side by side in a thread's part of a row
 
 Count multipleFrom(Count n, Count of) { return (n + of - 1) / of * of; }
@@ -311,7 +312,8 @@ private:
     if (isBinary(*extent, "-") || isBinary(*extent, "+"))
       return elementsCut(extent->args[0]);
     std::optional<Count> least;
-    for (const ExprPtr &arg : extent->kind == ExprKind::Call ? extent->args : std::vector<ExprPtr>{}) {
+    for (const ExprPtr &arg :
+         extent->kind == ExprKind::Call ? extent->args : std::vector<ExprPtr>{}) {
       const bool isStart = extent->callee == "max" && arg->kind != ExprKind::Call;
       const auto elements = isStart ? std::nullopt : elementsCut(arg);
       least = least && elements ? std::min(*least, *elements) : elements ? elements : least;

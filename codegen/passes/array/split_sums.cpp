@@ -91,8 +91,7 @@ ExprPtr asIndex(const ExprPtr &e) { return cast(Scalar::Index, e); }
 /// e clamped to 0 .. most, where e is `above` - `below`.
 ExprPtr clamped(const ExprPtr &above, const ExprPtr &below, const ExprPtr &most) {
   const Type index = scalarType(Scalar::Index);
-  const ExprPtr difference =
-      algebra::sub(call("max", index, {above, below}), below);
+  const ExprPtr difference = algebra::sub(call("max", index, {above, below}), below);
   return call("min", index, {difference, most});
 }
 
@@ -128,7 +127,8 @@ private:
       const VarPtr number = counterOf(*loop);
       const ExprPtr end = loop->value->args[1];
       corner[number.get()] =
-          last ? cast(number->type.scalar, algebra::sub(asIndex(end), intLiteral(1))) : intLiteral(0);
+          last ? cast(number->type.scalar, algebra::sub(asIndex(end), intLiteral(1)))
+               : intLiteral(0);
     }
     return algebra::simplify(substitute(e, corner));
   }
@@ -208,11 +208,12 @@ StmtPtr roundsOf(const ConditionalSum &sum, const VarPtr &from, const VarPtr &en
   // From 0 on, as loops over tiles are.
   const VarPtr round = newVariable(number->name);
   const ExprPtr there = cast(number->type.scalar, algebra::add(varRef(from), varRef(round)));
-  const ExprPtr count = algebra::sub(call("max", scalarType(Scalar::Index), {varRef(end), varRef(from)}),
-                                     varRef(from));
+  const ExprPtr count = algebra::sub(
+      call("max", scalarType(Scalar::Index), {varRef(end), varRef(from)}), varRef(from));
   const VarPtr length = newVariable(number->name + "_len");
-  return block({declare(length, count),
-                countingLoop(round, varRef(length), substitute(block({body}), {{number.get(), there}}))});
+  return block(
+      {declare(length, count),
+       countingLoop(round, varRef(length), substitute(block({body}), {{number.get(), there}}))});
 }
 
 /// `windows` around the rounds of all elements, with those of some before and behind.

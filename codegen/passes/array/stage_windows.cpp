@@ -338,7 +338,9 @@ private:
       array.bounds = {mul(array.bounds.front(), rows->rowValue(rows->pitchValue))};
     array.extents = array.bounds;
     std::vector<StmtPtr> names;
-    const ExprPtr pitch = rows ? nullptr : isSummedAlong(s) ? pitchOfSum(w, order) : pitchOf(s, order);
+    const ExprPtr pitch = rows               ? nullptr
+                          : isSummedAlong(s) ? pitchOfSum(w, order)
+                                             : pitchOf(s, order);
     if (pitch) {
       const VarPtr name = newVariable(copyName(s) + "_pitch");
       names.push_back(declare(name, pitch));
@@ -430,8 +432,7 @@ private:
     const Type index = scalarType(Scalar::Index);
     const VarPtr first = newVariable("first_row");
     const ExprPtr rows = w.dims[0].extent;
-    const ExprPtr end =
-        call("min", index, {add(varRef(first), intLiteral(rowsAtOnce)), rows});
+    const ExprPtr end = call("min", index, {add(varRef(first), intLiteral(rowsAtOnce)), rows});
     const StmtPtr inside = countingLoop(numbers[0], end, block({copied}), varRef(first));
     const StmtPtr columns = countingLoop(numbers[1], w.dims[1].extent, block({inside}));
     return forLoop(declare(first, intLiteral(0)), binary("<", varRef(first), rows),

@@ -16,7 +16,9 @@ namespace {
 
 constexpr std::int64_t most32 = 4294967295; ///< rounds that a counter of 32 bits has
 
-bool isWide(Scalar type) { return byteSize(type) == byteSize(Scalar::I64) || type == Scalar::Index; }
+bool isWide(Scalar type) {
+  return byteSize(type) == byteSize(Scalar::I64) || type == Scalar::Index;
+}
 
 void addConjuncts(const ExprPtr &e, std::vector<ExprPtr> &all) {
   if (e->kind == ExprKind::Binary && e->op == "&&") {
@@ -90,10 +92,9 @@ private:
       return false;
     Substitution corner;
     for (const CountedLoop &inner : inner_) {
-      corner[inner.i.get()] =
-          comparison->isLower
-              ? intLiteral(0)
-              : cast(inner.i->type.scalar, algebra::sub(inner.bound, intLiteral(1)));
+      corner[inner.i.get()] = comparison->isLower ? intLiteral(0)
+                                                  : cast(inner.i->type.scalar,
+                                                         algebra::sub(inner.bound, intLiteral(1)));
     }
     const ExprPtr there = substitute(withNames(condition), corner);
     auto &all = comparison->isLower ? found_.from : found_.upTo;
@@ -103,8 +104,8 @@ private:
   }
 
   std::optional<Comparison> comparisonOf(const ExprPtr &e) const {
-    const bool isOrder = e->kind == ExprKind::Binary && (e->op == "<" || e->op == "<=" ||
-                                                         e->op == ">" || e->op == ">=");
+    const bool isOrder = e->kind == ExprKind::Binary &&
+                         (e->op == "<" || e->op == "<=" || e->op == ">" || e->op == ">=");
     if (!isOrder || !isInteger(e->args[0]->type.scalar) ||
         e->args[0]->type.scalar != e->args[1]->type.scalar)
       return std::nullopt;
@@ -116,10 +117,11 @@ private:
   ExprPtr withNames(const ExprPtr &e) const {
     return rewrite(e, [&](const ExprPtr &each) -> ExprPtr {
       const auto value = each->kind == ExprKind::Var ? names_.find(each->var.get()) : names_.end();
-      const bool isNumber = value != names_.end() && isInteger(each->type.scalar) &&
-                            !each->var->extent && !contains(value->second, [](const Expr &inner) {
-                              return inner.kind == ExprKind::Index || inner.kind == ExprKind::Atomic;
-                            });
+      const bool isNumber =
+          value != names_.end() && isInteger(each->type.scalar) && !each->var->extent &&
+          !contains(value->second, [](const Expr &inner) {
+            return inner.kind == ExprKind::Index || inner.kind == ExprKind::Atomic;
+          });
       return isNumber ? withNames(value->second) : each;
     });
   }
@@ -149,8 +151,8 @@ private:
     if (e->kind == ExprKind::Cast) {
       const ExprPtr &inner = e->args[0];
       const bool isCounterOnly = inner->kind == ExprKind::Var && isCounter(inner->var.get());
-      const bool keeps = isWide(e->type.scalar) && (e->type.scalar == Scalar::I64 ||
-                                                    !isSignedType(inner->type.scalar));
+      const bool keeps = isWide(e->type.scalar) &&
+                         (e->type.scalar == Scalar::I64 || !isSignedType(inner->type.scalar));
       const bool is32 = e->type.scalar == Scalar::U32 && isCounterOnly;
       return (keeps || is32) && grows(inner);
     }

@@ -47,7 +47,9 @@ private:
   void walk(const StmtPtr &s, double times, bool isKnown) {
     if (!s)
       return;
-    sums += s->kind == StmtKind::Assign && s->op != "=" && isFloating(s->target->type.scalar) ? times : 0;
+    sums += s->kind == StmtKind::Assign && s->op != "=" && isFloating(s->target->type.scalar)
+                ? times
+                : 0;
     forEachOwnExpr(*s, [&](const ExprPtr &e) {
       forEach(e, [&](const Expr &each) {
         compute(each, times);

@@ -90,7 +90,8 @@ public:
       const std::optional<Rows> rows = rowsOf(*nest);
       if (rows && nest->around[rows->depth]->kind == StmtKind::For)
         nest->around[rows->depth] =
-            marked(nest->around[rows->depth], static_cast<unsigned>(literalValue(rows->count).value_or(1)));
+            marked(nest->around[rows->depth],
+                   static_cast<unsigned>(literalValue(rows->count).value_or(1)));
       if (rows || nest->around.empty())
         return inLoops(*nest, 0, nest->around.size(), marked(nest->statement));
     }
@@ -321,8 +322,9 @@ private:
     }
     const auto rounds = [&](const ExprPtr &begin, const ExprPtr &behind, const StmtPtr &body) {
       const VarPtr number = newVariable(blocks.number->name);
-      all.push_back(withOwnVariables(countingLoop(
-          number, behind, substitute(block({body}), {{blocks.number.get(), varRef(number)}}), begin)));
+      all.push_back(withOwnVariables(
+          countingLoop(number, behind,
+                       substitute(block({body}), {{blocks.number.get(), varRef(number)}}), begin)));
     };
     rounds(intLiteral(0), varRef(from), blocks.body);
     rounds(varRef(from), varRef(end), blocks.inside);

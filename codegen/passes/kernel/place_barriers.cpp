@@ -100,8 +100,8 @@ private:
   /// The statement of warps with barriers inside: each warp has barriers of its own.
   StmtPtr inWarp(const StmtPtr &s) const {
     Placement own(plan_, s->level, footprints_);
-    return withChildren(s, {s->span == Span::Turns ? own.runInTurns(s->children[0])
-                                                   : own.run(s->children[0])});
+    return withChildren(
+        s, {s->span == Span::Turns ? own.runInTurns(s->children[0]) : own.run(s->children[0])});
   }
 
   void touch(const Accesses &next, std::vector<StmtPtr> &out) {

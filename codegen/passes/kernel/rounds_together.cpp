@@ -151,7 +151,8 @@ VarPtr RoundsTogether::expandedOf(const Var &variable) const {
 
 /// Whether all rounds go through it together: loops, and branches that all of them take alike.
 bool RoundsTogether::isAround(const Stmt &s) const {
-  return hasLoop(std::make_shared<Stmt>(s)) || (s.kind == StmtKind::If && varying_.isUniform(s.value));
+  return hasLoop(std::make_shared<Stmt>(s)) ||
+         (s.kind == StmtKind::If && varying_.isUniform(s.value));
 }
 
 /// Whether it is done once for all rounds.

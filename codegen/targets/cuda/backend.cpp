@@ -15,8 +15,8 @@ public:
     if (auto *refusal = std::get_if<Refusal>(&kernels))
       return *refusal;
     CudaSource &source = std::get<CudaSource>(kernels);
-    const CSource host = printCudaHost(request.plan, request.spectrum, source, request.steps,
-                                       request.checked);
+    const CSource host =
+        printCudaHost(request.plan, request.spectrum, source, request.steps, request.checked);
     const std::string &name = request.plan.spectrum;
     PrintedLibrary printed;
     printed.add("source", name + ".cuh", source.text);
@@ -48,18 +48,11 @@ public:
   std::string exampleFile() const override { return "example.cu"; }
 
   PackageParts package(const LoweredPlan &) const override {
-    return {"CUDA",
-            "CUDA",
-            "find_dependency(CUDAToolkit)",
-            "PUBLIC CUDA::cudart",
-            "-lcudart",
-            ""};
+    return {"CUDA", "CUDA", "find_dependency(CUDAToolkit)", "PUBLIC CUDA::cudart", "-lcudart", ""};
   }
 
   std::vector<std::string> flags(const LoweredPlan &) const override { return {"-std=c++17"}; }
-  std::vector<std::string> wideFlags(const LoweredPlan &plan) const override {
-    return flags(plan);
-  }
+  std::vector<std::string> wideFlags(const LoweredPlan &plan) const override { return flags(plan); }
 
   bool knows(const algebra::DeviceFact &) const override { return true; }
   bool hasQuads() const override { return false; }

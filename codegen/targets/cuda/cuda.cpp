@@ -1,9 +1,9 @@
 // CUDA C++ of a plan: macros, helper functions, kernels.
 #include "codegen/targets/cuda/cuda.h"
 
-#include "codegen/printing/atomic_functions.h"
 #include "codegen/form/building.h"
 #include "codegen/passes/kernel/split_kernels.h"
+#include "codegen/printing/atomic_functions.h"
 #include "codegen/printing/builtin_functions.h"
 #include "codegen/printing/c_types.h"
 #include "codegen/printing/wrap_around.h"
@@ -154,8 +154,8 @@ std::vector<std::pair<VarPtr, unsigned>> vectorContainers(const LoweredPlan &pla
         uses |= e.kind == ExprKind::Index && e.args[0]->var == buffer.var;
       });
       if (uses)
-        bytes = std::max(bytes, static_cast<unsigned>(loop.lanes *
-                                                      byteSize(buffer.var->type.scalar)));
+        bytes =
+            std::max(bytes, static_cast<unsigned>(loop.lanes * byteSize(buffer.var->type.scalar)));
     });
     if (bytes > 0 && !buffer.access.empty())
       found.emplace_back(buffer.var, bytes);

@@ -18,9 +18,8 @@ struct CudaSource {
   std::vector<Kernel> kernels; ///< in launch order
 };
 
-std::variant<CudaSource, Refusal> printCuda(const LoweredPlan &plan,
-                                            const std::vector<std::string> &steps,
-                                            Contraction contraction);
+std::variant<CudaSource, Refusal>
+printCuda(const LoweredPlan &plan, const std::vector<std::string> &steps, Contraction contraction);
 
 /// The host: `text` includes the kernels' file.
 CSource printCudaHost(const LoweredPlan &plan, const ir::Spectrum &spectrum,

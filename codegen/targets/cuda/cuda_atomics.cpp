@@ -31,8 +31,8 @@ std::string byExchange(const AtomicUse &use, const std::string &parameters,
   const std::string type = cName(use.type), bits = words(use.type, false);
   return head(use, cAtomicName(use), parameters) + "  union {\n    " + type + " number;\n    " +
          bits + " bits;\n  } before, after;\n  before.number = *(volatile " + type +
-         " *)place;\n  for (;;) {\n    after.number = " + after +
-         ";\n    const " + bits + " seen = atomicCAS((" + bits +
+         " *)place;\n  for (;;) {\n    after.number = " + after + ";\n    const " + bits +
+         " seen = atomicCAS((" + bits +
          " *)place, before.bits, after.bits);\n    if (seen == before.bits)\n      return "
          "before.number;\n    before.bits = seen;\n  }\n}\n\n";
 }
@@ -49,8 +49,8 @@ std::string compareAndSwap(const AtomicUse &use) {
     return byExchange(use, ", " + type + " expected, " + type + " value",
                       "before.number == expected ? value : before.number");
   const std::string own = words(use.type, !isWide(use.type));
-  return head(use, cAtomicName(use), ", " + type + " expected, " + type + " value") +
-         "  return (" + type + ")atomicCAS((" + own + " *)place, (" + own + ")expected, (" + own +
+  return head(use, cAtomicName(use), ", " + type + " expected, " + type + " value") + "  return (" +
+         type + ")atomicCAS((" + own + " *)place, (" + own + ")expected, (" + own +
          ")value);\n}\n\n";
 }
 

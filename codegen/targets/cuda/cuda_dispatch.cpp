@@ -22,8 +22,8 @@ protected:
     const auto workspace = [&](const std::string &bytes) {
       return callOf("_workspace", joined(signature_.sizes, {bytes}));
     };
-    const auto enqueue = callOf("_enqueue", joined(signature_.arguments,
-                                                   {names_.workspace, names_.workspaceBytes}));
+    const auto enqueue =
+        callOf("_enqueue", joined(signature_.arguments, {names_.workspace, names_.workspaceBytes}));
     const auto plain = callOf("", signature_.arguments);
     if (!online_)
       return workspaceOfAll(workspaceHead, workspace("&" + needed_)) + "\n" +

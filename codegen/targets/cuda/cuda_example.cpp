@@ -11,14 +11,13 @@ std::string cudaExample(const LoweredPlan &plan, const Spectrum &spectrum,
                         const std::vector<std::string> &sources) {
   ExampleShapes shapes(plan, spectrum);
   ExampleNames names(plan, spectrum);
-  std::string text = buildComment("nvcc example.cu", sources, "&& ./a.out") + "#include \"" +
-                     plan.spectrum +
-                     ".h\"\n\n#include <stdio.h>\n\nenum { SIZE = " +
-                     std::to_string(exampleSize(spectrum)) + " };\n\nint main(void) {\n" +
-                     hostArrays(shapes, spectrum, names) +
-                     "  cudaStream_t $stream;\n"
-                     "  if (cudaStreamCreate(&$stream) != cudaSuccess) {\n"
-                     "    fprintf(stderr, \"no CUDA device\\n\");\n    return 1;\n  }\n";
+  std::string text =
+      buildComment("nvcc example.cu", sources, "&& ./a.out") + "#include \"" + plan.spectrum +
+      ".h\"\n\n#include <stdio.h>\n\nenum { SIZE = " + std::to_string(exampleSize(spectrum)) +
+      " };\n\nint main(void) {\n" + hostArrays(shapes, spectrum, names) +
+      "  cudaStream_t $stream;\n"
+      "  if (cudaStreamCreate(&$stream) != cudaSuccess) {\n"
+      "    fprintf(stderr, \"no CUDA device\\n\");\n    return 1;\n  }\n";
   std::string args = "$stream", after, release;
   for (std::size_t i = 0; i < spectrum.params.size(); ++i) {
     const VarPtr &p = spectrum.params[i];
@@ -29,8 +28,8 @@ std::string cudaExample(const LoweredPlan &plan, const Spectrum &spectrum,
     }
     const std::string memory = names.own(p->name + "_memory"), host = names.of(i);
     text += "  " + cName(p->type.scalar) + " *" + memory + " = NULL;\n  cudaMalloc((void **)&" +
-            memory + ", sizeof " + host + ");\n  cudaMemcpy(" + memory + ", " + host +
-            ", sizeof " + host + ", cudaMemcpyHostToDevice);\n";
+            memory + ", sizeof " + host + ");\n  cudaMemcpy(" + memory + ", " + host + ", sizeof " +
+            host + ", cudaMemcpyHostToDevice);\n";
     args += memory;
     for (unsigned d = 0; d < p->type.rank; ++d)
       args += ", " + shapes.extent(i, d);
@@ -41,15 +40,16 @@ std::string cudaExample(const LoweredPlan &plan, const Spectrum &spectrum,
   }
   if (plan.result) {
     const std::string type = cName(plan.result->type.scalar);
-    text += "  " + type + " $result = 0, *$result_memory = NULL;\n"
+    text += "  " + type +
+            " $result = 0, *$result_memory = NULL;\n"
             "  cudaMalloc((void **)&$result_memory, sizeof $result);\n";
     args += ", $result_memory";
     after += "  cudaMemcpy(&$result, $result_memory, sizeof $result, cudaMemcpyDeviceToHost);\n";
     release += "  cudaFree($result_memory);\n";
   }
-  text += checkedCall(plan, args) +
-          "  cudaStreamSynchronize($stream);\n" + after + showResult(plan, spectrum, names) +
-          release + "  cudaStreamDestroy($stream);\n  return 0;\n}\n";
+  text += checkedCall(plan, args) + "  cudaStreamSynchronize($stream);\n" + after +
+          showResult(plan, spectrum, names) + release +
+          "  cudaStreamDestroy($stream);\n  return 0;\n}\n";
   return named(text, names);
 }
 

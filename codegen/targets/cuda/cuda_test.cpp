@@ -32,7 +32,10 @@ bool has(const std::string &text, const std::string &what) {
 
 TEST(PrintCuda, BlocksAndThreadsAreCudas) {
   const std::string text = printedSum("simple-gpu").kernels;
-  EXPECT_TRUE(has(text, "__global__ void __launch_bounds__(NUM_THREADS)\nsum_kernel(const int *__restrict__ in,")) << text;
+  EXPECT_TRUE(
+      has(text,
+          "__global__ void __launch_bounds__(NUM_THREADS)\nsum_kernel(const int *__restrict__ in,"))
+      << text;
   EXPECT_TRUE(has(text, "const int *__restrict__ in")) << text;
   EXPECT_TRUE(has(text, "= threadIdx.x;")) << text;
   EXPECT_TRUE(has(text, "__syncthreads();")) << text;
@@ -48,15 +51,16 @@ TEST(PrintCuda, ABlockDeclaresItsMemoryWhereNoMoreThanThatMayBeAskedFor) {
 
 TEST(PrintCuda, OtherwiseTheLaunchAsksForIt) {
   const Printed printed = printedSum("h200");
-  EXPECT_TRUE(has(printed.kernels,
-                  "extern __shared__ __align__(16) unsigned char shared_memory[];"))
+  EXPECT_TRUE(
+      has(printed.kernels, "extern __shared__ __align__(16) unsigned char shared_memory[];"))
       << printed.kernels;
   EXPECT_TRUE(has(printed.host, "cudaFuncAttributeMaxDynamicSharedMemorySize")) << printed.host;
 }
 
 TEST(PrintCuda, FunctionsTakeAStreamAndPointers) {
   const std::string text = printedSum("simple-gpu").header;
-  EXPECT_TRUE(has(text, "int sum(cudaStream_t stream, const int *in, size_t in_size, int *result);"))
+  EXPECT_TRUE(
+      has(text, "int sum(cudaStream_t stream, const int *in, size_t in_size, int *result);"))
       << text;
   EXPECT_TRUE(has(text, "int sum_workspace(size_t in_size, size_t *bytes);")) << text;
 }

@@ -19,8 +19,8 @@ public:
     if (auto *refusal = std::get_if<Refusal>(&kernels))
       return *refusal;
     OpenclSource &source = std::get<OpenclSource>(kernels);
-    const OpenclHost host = printOpenclHost(request.plan, request.spectrum, source, request.steps,
-                                            request.checked);
+    const OpenclHost host =
+        printOpenclHost(request.plan, request.spectrum, source, request.steps, request.checked);
     const std::string &name = request.plan.spectrum;
     PrintedLibrary printed;
     printed.add("source", name + ".cl", source.text);
@@ -83,9 +83,7 @@ public:
     return flags;
   }
 
-  std::vector<std::string> wideFlags(const LoweredPlan &plan) const override {
-    return flags(plan);
-  }
+  std::vector<std::string> wideFlags(const LoweredPlan &plan) const override { return flags(plan); }
 
   bool knows(const algebra::DeviceFact &) const override { return true; }
   bool hasQuads() const override { return false; }

@@ -29,7 +29,8 @@ std::string structs(const HandleParts &parts) {
 std::string buildFunctions(const HandleParts &parts) {
   std::string text;
   if (parts.hasPocl)
-    text += R"(/// Whether a device is PoCL's, whose compiler makes wrong code of kernels that others run rightly.
+    text +=
+        R"(/// Whether a device is PoCL's, whose compiler makes wrong code of kernels that others run rightly.
 static bool tangram_is_pocl(cl_device_id device) {
   cl_platform_id platform = NULL;
   char name[64] = "";
@@ -50,11 +51,12 @@ static bool tangram_is_pocl(cl_device_id device) {
 static int tangram_build_kernels(const $NAME_handle *handle, const char *options, struct tangram_kernels *kernels) {
   cl_int status = CL_SUCCESS;
 )";
-  text += parts.hasPocl
-              ? R"(  const char *source = tangram_is_pocl(handle->device) ? tangram_pocl_source : tangram_source;
+  text +=
+      parts.hasPocl
+          ? R"(  const char *source = tangram_is_pocl(handle->device) ? tangram_pocl_source : tangram_source;
   kernels->program = clCreateProgramWithSource(handle->context, 1, &source, NULL, &status);
 )"
-              : R"(  kernels->program =
+          : R"(  kernels->program =
       clCreateProgramWithSource(handle->context, 1, (const char **)&tangram_source, NULL, &status);
 )";
   if (parts.divides)

@@ -78,9 +78,8 @@ typedef ulong index_t;
 
 /// Kernels as `make` prints them.
 template <class Make>
-std::variant<OpenclSource, Refusal> printed(const LoweredPlan &plan,
-                                            const std::vector<std::string> &steps, bool exact,
-                                            Make &&make) {
+std::variant<OpenclSource, Refusal>
+printed(const LoweredPlan &plan, const std::vector<std::string> &steps, bool exact, Make &&make) {
   auto launches = splitKernels(plan);
   if (auto *refusal = std::get_if<Refusal>(&launches))
     return *refusal;
@@ -103,12 +102,11 @@ std::variant<OpenclSource, Refusal> printed(const LoweredPlan &plan,
     numberFunctions.merge(printer->takeNumberFunctions());
     source.kernels.push_back(kernel);
   }
-  source.text = fileComment("OpenCL kernels", plan.spectrum, plan.machine->name, steps) + "\n" +
-                (exact ? uncontracted : "") + tunableMacros(plan) +
-                (plan.mostIndex ? indexDefinition : "") +
-                openclAtomics(atomicUses(plan, plan.body)) + vectorAccesses(plan) +
-                poclDefinitions(kernels) + definitionsOf(numberFunctions, openclName) + helpers +
-                kernels;
+  source.text =
+      fileComment("OpenCL kernels", plan.spectrum, plan.machine->name, steps) + "\n" +
+      (exact ? uncontracted : "") + tunableMacros(plan) + (plan.mostIndex ? indexDefinition : "") +
+      openclAtomics(atomicUses(plan, plan.body)) + vectorAccesses(plan) + poclDefinitions(kernels) +
+      definitionsOf(numberFunctions, openclName) + helpers + kernels;
   return source;
 }
 

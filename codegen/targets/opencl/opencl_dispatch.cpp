@@ -86,12 +86,14 @@ protected:
                            name_ + "_device_of(" + queue + ")",
                            {queue, "0", "NULL"}}) +
            "\n" + online_->chooseFunction() + "\n" +
-           online_->chosenFunction(chosenHead(), firstVersion(), online_->key(""), chosenNames(handle() + "->classes"));
+           online_->chosenFunction(chosenHead(), firstVersion(), online_->key(""),
+                                   chosenNames(handle() + "->classes"));
   }
 
   std::string declarations() const override {
     const std::string more =
-        online_ ? "\n" + online_->declarations() + "\n" + chosenDeclaration("and this handle ") : "";
+        online_ ? "\n" + online_->declarations() + "\n" + chosenDeclaration("and this handle ")
+                : "";
     const std::string measured =
         online_ ? "/// The first calls with such sizes are timed: they wait until the queue has "
                   "finished, before and after.\n"

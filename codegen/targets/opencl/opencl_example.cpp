@@ -26,8 +26,7 @@ std::string openclExample(const LoweredPlan &plan, const Spectrum &spectrum,
   ExampleNames names(plan, spectrum);
   std::string text =
       buildComment("cc example.c", sources, "-lOpenCL -pthread && ./a.out") + "#include \"" +
-      plan.spectrum +
-      ".h\"\n\n" + headerOfBool(spectrum) +
+      plan.spectrum + ".h\"\n\n" + headerOfBool(spectrum) +
       "#include <stdio.h>\n\nenum { SIZE = " + std::to_string(exampleSize(spectrum)) +
       " };\n\nint main(void) {\n" + hostArrays(shapes, spectrum, names);
   text +=

@@ -57,12 +57,9 @@ public:
   std::string compilation() const override { return "cc -O3 -march=native -fopenmp"; }
 
   PackageParts package(const LoweredPlan &plan) const override {
-    PackageParts parts{"OpenMP",
-                       "C",
-                       "find_dependency(OpenMP COMPONENTS C)",
-                       "PRIVATE OpenMP::OpenMP_C m",
-                       "-fopenmp -lm",
-                       ""};
+    PackageParts parts{
+        "OpenMP",       "C", "find_dependency(OpenMP COMPONENTS C)", "PRIVATE OpenMP::OpenMP_C m",
+        "-fopenmp -lm", ""};
     for (const std::string &flag : flags(plan))
       parts.options += (parts.options.empty() ? "" : ";") + flag;
     return parts;

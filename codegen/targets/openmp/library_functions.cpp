@@ -105,7 +105,8 @@ OpenmpInterface openmpInterface(const std::string &name, const CFunction &signat
 LibraryFunctions::LibraryFunctions(const LoweredPlan &plan, const Spectrum &spectrum,
                                    const CFunction &signature, std::vector<std::string> launched,
                                    bool checked)
-    : plan_(plan), signature_(signature), interface_(openmpInterface(plan.spectrum, signature, hasThreads(*plan.target))),
+    : plan_(plan), signature_(signature),
+      interface_(openmpInterface(plan.spectrum, signature, hasThreads(*plan.target))),
       containers_(containersOf(plan, spectrum)), pairs_(pairsToKeepApart(plan, containers_)),
       checksData_(checked && !plan.data.empty()), launched_(std::move(launched)) {
   const std::vector<const Tunable *> tunables = launchTunables(plan);
@@ -127,10 +128,11 @@ std::string LibraryFunctions::text(const PlanParts &parts) const {
 }
 
 std::string LibraryFunctions::declarations() const {
-  std::string text =
-      statusDeclarations(plan_.spectrum, hostStatuses()) + "\n" + argumentsDeclaration(plan_, containers_) +
-      overlapDeclaration(plan_.spectrum, containers_, pairs_) + "int " + plan_.spectrum + "(" +
-      commaSeparated(signature_.parameters) + ");\n\n" + interface_.declarations;
+  std::string text = statusDeclarations(plan_.spectrum, hostStatuses()) + "\n" +
+                     argumentsDeclaration(plan_, containers_) +
+                     overlapDeclaration(plan_.spectrum, containers_, pairs_) + "int " +
+                     plan_.spectrum + "(" + commaSeparated(signature_.parameters) + ");\n\n" +
+                     interface_.declarations;
   if (!launched_.empty())
     text += "\n/// The first one with the number of workers chosen by the caller.\n" + meanings_ +
             tunedHead() + ";\n";

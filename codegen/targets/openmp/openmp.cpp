@@ -1,4 +1,5 @@
 // C with OpenMP: groups are threads, items are SIMD lanes written as loops.
+#include "codegen/targets/openmp/openmp.h"
 #include "codegen/analysis/accesses.h"
 #include "codegen/analysis/atomics.h"
 #include "codegen/analysis/dealt_parts.h"
@@ -13,7 +14,6 @@
 #include "codegen/printing/float128.h"
 #include "codegen/printing/launch_defaults.h"
 #include "codegen/printing/limited_workers.h"
-#include "codegen/targets/openmp/openmp.h"
 #include "codegen/printing/unroll_budget.h"
 #include "codegen/printing/wrap_around.h"
 #include "codegen/targets/openmp/allocation.h"
@@ -520,7 +520,7 @@ private:
 
   const LoweredPlan &plan_;
   std::map<const Var *, ExprPtr> constants_{constantsOf(plan_.body)};
-  const bool hasThreads_; ///< and with them OpenMP; otherwise it is C99
+  const bool hasThreads_;                   ///< and with them OpenMP; otherwise it is C99
   std::map<const Var *, Slice> slices_;     ///< of the worker at hand
   std::vector<const Buffer *> temporaries_; ///< memory of the call
   std::string workspace_;                   ///< what that is called
@@ -550,13 +550,14 @@ CSource printOpenmp(const LoweredPlan &lowered, const Spectrum &spectrum,
     printer.addHelpersOf(own);
   }
   const std::vector<Container> containers = containersOf(plan, spectrum);
-  OpenmpPrinter::Parts parts = printer.parts(signature, openmpInterface(plan.spectrum, signature, threads),
-                                             elementsOfAll(containers));
+  OpenmpPrinter::Parts parts = printer.parts(
+      signature, openmpInterface(plan.spectrum, signature, threads), elementsOfAll(containers));
   if (checked)
     printer.checkData(parts, containers);
   const LibraryFunctions library(plan, spectrum, signature, parts.launched, checked);
   CSource source;
-  source.text = fileComment(threads ? "C with OpenMP" : "C", plan.spectrum, plan.machine->name, steps);
+  source.text =
+      fileComment(threads ? "C with OpenMP" : "C", plan.spectrum, plan.machine->name, steps);
   source.text += contractionPragma(contraction);
   source.text += "#include \"" + plan.spectrum + ".h\"\n\n";
   source.text += threads ? "#include <omp.h>\n" : "";

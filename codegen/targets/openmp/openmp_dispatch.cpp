@@ -10,8 +10,11 @@ namespace {
 class OpenmpDispatch : public DispatchPrinter {
 public:
   explicit OpenmpDispatch(const DispatchRequest &request)
-      : DispatchPrinter(request, {pointerFunction(request.plan, request.spectrum), hostStatuses(),
-                                  plainIncludes, "", {}}),
+      : DispatchPrinter(request, {pointerFunction(request.plan, request.spectrum),
+                                  hostStatuses(),
+                                  plainIncludes,
+                                  "",
+                                  {}}),
         names_(openmpInterface(name_, signature_, hasThreads(*plan_.target))) {}
 
 protected:
@@ -19,10 +22,9 @@ protected:
     const auto workspace = [&](const std::string &bytes) {
       return callOf("_workspace", joined(signature_.sizes, withThreads({bytes})));
     };
-    const auto onThreads =
-        callOf(names_.threads.empty() ? "_in_workspace" : "_on_threads",
-               joined(signature_.arguments,
-                      withThreads({names_.workspace, names_.workspaceBytes})));
+    const auto onThreads = callOf(
+        names_.threads.empty() ? "_in_workspace" : "_on_threads",
+        joined(signature_.arguments, withThreads({names_.workspace, names_.workspaceBytes})));
     const auto plain = callOf("", signature_.arguments);
     if (!online_)
       return function(names_.workspaceHead, workspace(names_.bytes)) + "\n" +
@@ -30,8 +32,8 @@ protected:
     const std::string threads =
         names_.threads.empty() ? "" : name_ + "_bits(" + names_.threads + ")";
     return workspaceOfAll(names_.workspaceHead, workspace("&" + needed_)) + "\n" +
-           function(names_.onThreadsHead, onThreads, Online{online_->table(), threads, {}}) +
-           "\n" + function(plainHead(), plain, Online{online_->table(), "", {}}) + "\n" +
+           function(names_.onThreadsHead, onThreads, Online{online_->table(), threads, {}}) + "\n" +
+           function(plainHead(), plain, Online{online_->table(), "", {}}) + "\n" +
            online_->chooseFunction() + "\n" +
            online_->chosenFunction(chosenHead(), firstVersion(), online_->key(threads),
                                    chosenNames(online_->table()));
@@ -39,12 +41,12 @@ protected:
 
   std::string declarations() const override {
     const std::string more =
-        online_ ? "\n" + online_->declarations() + "\n" +
-                      chosenDeclaration(
-                          names_.threads.empty()
-                              ? ""
-                              : "on so many threads (0: of the function without them) ")
-                : "";
+        online_
+            ? "\n" + online_->declarations() + "\n" +
+                  chosenDeclaration(names_.threads.empty()
+                                        ? ""
+                                        : "on so many threads (0: of the function without them) ")
+            : "";
     return statusDeclarations(name_, hostStatuses()) + "\n" +
            (online_ ? "/// The first calls with such sizes are timed.\n" : "") +
            argumentsDeclaration(plan_, containers_) +

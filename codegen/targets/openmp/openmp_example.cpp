@@ -8,8 +8,7 @@ namespace tangram::codegen {
 using namespace ir;
 
 std::string openmpExample(const LoweredPlan &plan, const Spectrum &spectrum,
-                          const std::vector<std::string> &sources,
-                          const std::string &compilation) {
+                          const std::vector<std::string> &sources, const std::string &compilation) {
   ExampleShapes shapes(plan, spectrum);
   ExampleNames names(plan, spectrum);
   std::string args;
@@ -20,8 +19,8 @@ std::string openmpExample(const LoweredPlan &plan, const Spectrum &spectrum,
       args += ", " + shapes.extent(i, d);
   }
   std::string text =
-      buildComment(compilation + " example.c", sources, "-lm && ./a.out") +
-      "#include \"" + plan.spectrum +
+      buildComment(compilation + " example.c", sources, "-lm && ./a.out") + "#include \"" +
+      plan.spectrum +
       ".h\"\n\n#include <stdio.h>\n\nenum { SIZE = " + std::to_string(exampleSize(spectrum)) +
       " };\n\nint main(void) {\n" + hostArrays(shapes, spectrum, names);
   if (plan.result) {

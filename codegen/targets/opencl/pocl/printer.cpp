@@ -160,7 +160,9 @@ private:
   std::optional<PoclBarriers> apart_; ///< of kernels with barriers
 };
 
-bool has(const std::string &text, const char *macro) { return text.find(macro) != std::string::npos; }
+bool has(const std::string &text, const char *macro) {
+  return text.find(macro) != std::string::npos;
+}
 
 } // namespace
 
