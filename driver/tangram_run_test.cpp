@@ -268,7 +268,8 @@ TEST_F(TangramRun, AMatrixForSeveralParameters) {
   EXPECT_EQ(r.status, 1);
   EXPECT_EQ(r.out, "failed    " + testdata +
                        "openmp_spmv: expected offsets_size == y_size + 1, found offsets_size = 7 "
-                       "(--size offsets) and y_size + 1 = 8 with y_size = 7 (--size y)\n");
+                       "(--size offsets) and y_size + 1 = 8 with y_size = 7 (--size y) [tangram-run "
+                       "explain T0108]\n");
 }
 
 TEST_F(TangramRun, GeneratedProblems) {
@@ -329,7 +330,7 @@ TEST_F(TangramRun, MachinesWithoutOpenCL) {
   std::string none =
       "OMP_NUM_THREADS=2 TANGRAM_CUDA_LIBRARY=libm.so.6 TANGRAM_OPENCL_LIBRARY=/nonexistent.so";
   std::string message = "no OpenCL on this machine: /nonexistent.so: cannot open shared object "
-                        "file: No such file or directory";
+                        "file: No such file or directory [tangram-run explain T0403]";
   Finished r = run("--list-devices", none);
   EXPECT_EQ(r.status, 3);
   EXPECT_EQ(r.err, "tangram-run: " + message + "\n" + noCuda);
@@ -349,7 +350,7 @@ TEST_F(TangramRun, NoOpenCLPlatform) {
   EXPECT_EQ(r.status, 3);
   EXPECT_EQ(r.err,
             std::string("tangram-run: no OpenCL device on this machine: the loader is there, "
-                        "but it knows no platform with a device\n") +
+                        "but it knows no platform with a device [tangram-run explain T0403]\n") +
                 noCuda);
 }
 
