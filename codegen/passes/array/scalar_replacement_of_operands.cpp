@@ -20,7 +20,6 @@
 #include "codegen/analysis/accesses.h"
 #include "codegen/analysis/windows.h"
 #include "codegen/form/building.h"
-#include "codegen/form/index_function.h"
 #include "codegen/passes/array/passes.h"
 
 #include <algorithm>
@@ -225,12 +224,10 @@ private:
   }
 
   ExprPtr at(const VarPtr &array, const Loops &loops) const {
-    std::vector<ExprPtr> position, bounds;
-    for (const std::size_t loop : loops) {
-      position.push_back(varRef(counterOf(*loops_[loop])));
-      bounds.push_back(boundOf(loop));
-    }
-    return index(varRef(array), {flattened(position, rowMajor(bounds))});
+    ExprPtr flat = intLiteral(0);
+    for (const std::size_t loop : loops)
+      flat = add(mul(flat, boundOf(loop)), varRef(counterOf(*loops_[loop])));
+    return index(varRef(array), {flat});
   }
 
   /// `s` in these loops, with counters of their own.

@@ -3,7 +3,6 @@
 #include "algebra/simplify.h"
 #include "codegen/analysis/accesses.h"
 #include "codegen/form/building.h"
-#include "codegen/form/index_function.h"
 #include "codegen/passes/array/vector_loops.h"
 
 #include <algorithm>
@@ -14,10 +13,10 @@ using namespace algebra;
 using namespace ir;
 
 ExprPtr Tile::at(const std::vector<ExprPtr> &position) const {
-  std::vector<ExprPtr> bounds;
-  for (const WindowDimension &each : of().dims)
-    bounds.push_back(each.bound);
-  return index(varRef(memory), {flattened(position, rowMajor(bounds))});
+  ExprPtr flat = intLiteral(0);
+  for (std::size_t d = 0; d < position.size(); ++d)
+    flat = add(mul(flat, of().dims[d].bound), position[d]);
+  return index(varRef(memory), {flat});
 }
 
 ExprPtr Tile::element(const std::vector<ExprPtr> &position) const {
