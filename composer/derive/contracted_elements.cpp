@@ -45,14 +45,15 @@ StmtPtr replaced(const StmtPtr &s, const std::function<bool(const Expr &)> &isIt
   });
 }
 
-/// A number of another type, written as one.
+/// A number converted to another type: as one of that type where it is the same number.
 ExprPtr literalAs(const ExprPtr &literal, ir::Scalar type) {
   if (literal->type.scalar == type)
     return literal;
-  const bool isReal = ir::isFloating(literal->type.scalar);
-  if (ir::isFloating(type))
-    return ir::realLiteral(isReal ? literal->real : static_cast<double>(literal->integer), type);
-  return isReal ? ir::cast(type, literal) : ir::intLiteral(literal->integer, type);
+  const double value =
+      ir::isFloating(literal->type.scalar) ? literal->real : static_cast<double>(literal->integer);
+  const bool isSame =
+      ir::isFloating(type) && static_cast<double>(static_cast<float>(value)) == value;
+  return isSame ? ir::realLiteral(value, type) : ir::cast(type, literal);
 }
 
 class Contractor {

@@ -135,7 +135,7 @@ private:
   StmtPtr with(const Element &element, const ir::VarPtr &array) {
     const StmtPtr rest = ir::rewrite(codelet_.body, [&](const StmtPtr &s) -> StmtPtr {
       const bool isIt = s->kind == StmtKind::Assign && isElementOf(*s->target, array.get());
-      return isIt ? nullptr : s;
+      return isIt ? ir::block({}) : s;
     });
     return withoutEmptyLoops(withoutUnusedLocals(ir::mapExprs(rest, [&](const ExprPtr &e) {
       return ir::rewrite(e, [&](const ExprPtr &each) {
@@ -160,7 +160,7 @@ private:
   static StmtPtr withoutEmptyLoops(const StmtPtr &s) {
     return ir::rewrite(s, [](const StmtPtr &each) -> StmtPtr {
       Statements body;
-      if (each->kind == StmtKind::For)
+      if (each->kind == StmtKind::For && each->children[2])
         flatten(each->children[2], body);
       return each->kind == StmtKind::For && body.empty() ? nullptr : each;
     });

@@ -237,7 +237,9 @@ private:
 
   bool keepApart(const StmtPtr &a, const StmtPtr &b, const std::string &why,
                  const ir::SourceLocation &at) {
-    result_.apart.push_back({"loops " + nameOf(a) + " and " + nameOf(b) + notFused + why, at});
+    NestReason reason{"loops " + nameOf(a) + " and " + nameOf(b) + notFused + why, at};
+    if (std::ranges::find(result_.apart, reason.text, &NestReason::text) == result_.apart.end())
+      result_.apart.push_back(std::move(reason));
     return false;
   }
 
