@@ -140,7 +140,7 @@ __codelet int sum(const Array<1, int> in) {
 }
 )"),
             R"(
-test.cpp:4:7: error: 'map' applies a spectrum, 'twice' is not one
+test.cpp:4:7: error: 'map' applies a spectrum, 'twice' is not one: write '__codelet' before it
   map(twice, in);
       ^~~~~
 )");
@@ -155,7 +155,7 @@ __codelet int sum(const Array<1, int> in) {
 }
 )"),
             R"(
-test.cpp:3:7: error: 'map' applies a spectrum, this is not one
+test.cpp:3:7: error: 'map' applies a spectrum, a lambda is not one: write it as a '__codelet' function
   map([](int x) { return x; }, in);
       ^~~~~~~~~~~~~~~~~~~~~~~
 test.cpp:4:7: error: 'map' applies a spectrum, this is not one

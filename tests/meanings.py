@@ -32,10 +32,10 @@ SPECTRUMS = {
               "values_at": ("--size", "coefficients=5"), "sum_by_halves": (), "invert": (),
               "ways_through": ()},
     "wraps": {"shifted": (), "before": (), "halved": (), "mirrored": (), "wrapped": (), "kept": ()},
-    "in_place": {"neighbours": (), "eliminate": ("--input", "from=0"), "halves": (), "swap_rows": ()},
+    "in_place": {"neighbours": (), "eliminate": ("--input", "from=0"), "halves": (), "swap_rows": (), "raise_twice": ()},
 }
 # That distribute maps over parts of what they write.
-IN_PLACE = ("block_by_block", "eliminate_below_and_above", "halves_by_columns",
+IN_PLACE = ("block_by_block", "eliminate_below_and_above", "halves_by_columns", "raised_in_place",
             "swap_parts")
 # Besides those of conditions.cpp: no call is refused.
 SERVED = ("differences", "tails", "doubling_sums", "joined", "occurrences")

@@ -295,6 +295,25 @@ bool SideEffects::areApart(const View &one, const View &other) const {
   return subscriptsAreDisjoint(a, b);
 }
 
+namespace {
+
+/// Whether lanes run a codelet of `node` together, in no map.
+bool lanesRun(const Program &program, const PlanNode &node) {
+  if (node.kind == PlanNode::Kind::Map)
+    return false;
+  return (node.kind == PlanNode::Kind::Compute && codeletOf(program, node).cooperative) ||
+         std::any_of(node.children.begin(), node.children.end(),
+                     [&](const PlanPtr &child) { return lanesRun(program, *child); });
+}
+
+bool areSameContainer(const Value &a, const Value &b) {
+  const View *one = std::get_if<View>(&a);
+  const View *other = std::get_if<View>(&b);
+  return one && other && sameView(*one, *other);
+}
+
+} // namespace
+
 /// Whether one worker may write through argument `a` what another one sees through `b`.
 bool SideEffects::mayMeet(const std::vector<Value> &args, std::size_t a, std::size_t b,
                           const PlanNode &node, const MapWork *work) const {
@@ -321,6 +340,9 @@ void SideEffects::requireNoAliasing(const Spectrum &callee, const std::vector<Va
     for (std::size_t b = 0; b < args.size(); ++b) {
       const Var *root = rootOf(args[a]);
       bool same = a != b && root && (root == rootOf(args[b]) || boundsAreIn(args[b], root));
+      // incs(ys, ys): each map in it is asked in turn, of the parts that its elements have of both.
+      if (same && !work && areSameContainer(args[a], args[b]) && !lanesRun(program_, node))
+        continue;
       if (same && isOutput(callee.params[a]) && runsSideBySide(node) &&
           mayMeet(args, a, b, node, work))
         refuse("'" + callee.params[a]->name + "' and '" + callee.params[b]->name + "' of " +

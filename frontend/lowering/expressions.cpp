@@ -254,6 +254,8 @@ ir::ExprPtr FunctionLowering::unary(const clang::UnaryOperator &e) {
       return expression(e.getSubExpr());
     if (before != nullptr && conditionalIncrements.contains(&e))
       return incrementValue(e);
+    if (isOfRefusedVariable(e.getSubExpr()))
+      return nullptr;
     return unsupported(e.getSourceRange(),
                        "increment used as a value where its variable occurs again");
   default:

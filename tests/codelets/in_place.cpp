@@ -123,3 +123,25 @@ __codelet __tag(two_rows) void swap_rows(Array<2, int> a) {
   auto second = a[1];
   swap_into(first, second);
 }
+
+// A spectrum that is given the same container to read and to write, element by element.
+__codelet void raise(const Array<1, int> in, Array<1, int> out) {
+  require(out.size() == in.size());
+  for (unsigned i = 0; i < in.size(); ++i)
+    out[i] = in[i] + 1;
+}
+__codelet __tag(raised_parts) void raise(const Array<1, int> in, Array<1, int> out) {
+  require(out.size() == in.size());
+  __tunable unsigned p;
+  map(raise, rows(in, p), rows(out, p));
+}
+__codelet void raise_twice(const Array<1, int> xs, Array<1, int> ys) {
+  require(ys.size() == xs.size());
+  for (unsigned i = 0; i < xs.size(); ++i)
+    ys[i] = xs[i] + 2;
+}
+__codelet __tag(raised_in_place) void raise_twice(const Array<1, int> xs, Array<1, int> ys) {
+  require(ys.size() == xs.size());
+  raise(xs, ys);
+  raise(ys, ys);
+}
