@@ -124,7 +124,8 @@ def wrong_command_lines(test):
     test.equal((done.status, done.out), (2, ""), "--size without --equiv")
     test.check("--size requires --equiv" in done.err, done.err)
     done = check(test, "codelets/sum.cpp", "--size", "three")
-    test.check("could not be run: " in done.out and "three" in done.out, done.out + done.err)
+    test.equal((done.status, done.out), (2, ""), "a size that is no number")
+    test.check("--size three: expected a size" in done.err, done.err)
 
 
 def main():
