@@ -17,6 +17,10 @@ class Sizes {
 public:
   Sizes(const LoweredPlan &plan, const StmtPtr &groups)
       : plan_(plan), constants_(constantsOf(groups)) {
+    forEach(groups, [&](const Stmt &s) {
+      if (isLoop(s) && s.value)
+        forEach(s.value, [&](const Expr &e) { bounds_.insert(e.var.get()); });
+    });
     find(groups);
   }
 
@@ -44,7 +48,8 @@ private:
   bool isSize(const Stmt &s) const {
     return s.kind == StmtKind::Decl && s.value && s.value->kind == ExprKind::Binary &&
            s.var->type.scalar == Scalar::Index && !s.var->extent &&
-           constants_.contains(s.var.get()) && isOfTunables(*s.value);
+           constants_.contains(s.var.get()) && !bounds_.contains(s.var.get()) &&
+           isOfTunables(*s.value);
   }
 
   /// Whether compilers find it where an array is declared: sums, products and quotients of tunables.
@@ -73,6 +78,7 @@ private:
 
   const LoweredPlan &plan_;
   const std::map<const Var *, ExprPtr> constants_;
+  std::set<const Var *> bounds_; ///< of loops: PoCL takes minutes for loops with barriers whose rounds it knows early
   std::vector<StmtPtr> sizes_;
   Substitution names_; ///< what is declared: the size that it is
 };
