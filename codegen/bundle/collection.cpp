@@ -21,7 +21,7 @@ using nlohmann::ordered_json;
 
 namespace {
 
-/// What two libraries would both define; empty: nothing.
+/// A name that the libraries `name` and `other` would both define; empty where there is none.
 std::string inBoth(const std::string &name, const std::string &other) {
   std::set<std::string> own;
   for (const std::string &end : ir::interfaceEnds())
@@ -125,7 +125,7 @@ std::vector<std::string> optionsOf(const PackageParts &parts) {
   return options;
 }
 
-/// What all members need of a build: options of compilers are those of any.
+/// The build settings of the whole library: a compiler option of any member is an option of all.
 PackageParts partsOf(const std::vector<CollectionMember> &members) {
   PackageParts parts = members.front().parts;
   std::set<std::string> known;

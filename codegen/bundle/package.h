@@ -21,7 +21,7 @@ struct PackageRequest {
 /// NAME.pc, and NAMEConfigVersion.cmake.
 BundleFiles packageFiles(const PackageRequest &request);
 
-/// Of one plan, or what all plans of a library have alike.
+/// The same for the library of a plan. Any plan of a library with several serves: they share what the files say.
 BundleFiles packageFiles(const LoweredPlan &plan, const std::vector<std::string> &sources,
                          const std::string &version);
 

@@ -44,7 +44,7 @@ struct Written {
   std::optional<std::set<std::string>> contents; ///< empty: it does not list them
 };
 
-/// What a manifest says it is of: a spectrum, or several in a library.
+/// The name of a manifest's spectrum, or of its library where that has several spectrums.
 template <class Json> std::string spectrumOf(const Json &manifest) {
   for (const char *field : {"spectrum", "library"}) {
     const auto found = manifest.find(field);

@@ -60,7 +60,7 @@ public:
   virtual std::string firstArgument(const LoweredPlan &plan) const = 0;
   /// The functions above several versions.
   virtual CSource dispatch(const DispatchRequest &request) const = 0;
-  /// What a library of several functions, `members`, has of its own; the header's text without a guard for all. Empty: nothing.
+  /// The source and header of a library that has the functions `members`, without an include guard. Empty where they need none.
   virtual CSource collection(const std::string &, const std::vector<std::string> &) const {
     return {};
   }

@@ -273,7 +273,7 @@ std::string CPrinter::firstOfVector(const ExprPtr &e) const {
   return elementText(*algebra::simplify(substitute(e, {{lane_.get(), intLiteral(0)}})));
 }
 
-/// What is the same for all rounds becomes a vector by an operation that C has between the two: x - 0 is x, -0 too.
+/// Broadcasts a scalar to a vector by subtracting a vector of zeros: x - 0 is x, also for -0.
 std::string CPrinter::vectorText(const ExprPtr &e) const {
   if (isVector(*e))
     return expression(e);

@@ -37,9 +37,9 @@ protected:
 
   /// The status of a call that succeeds.
   virtual std::string success() const = 0;
-  /// What the functions around NAME have in front of their parameters: a handle. `constant`: they only ask it.
+  /// The leading parameter of NAME's companion functions: a handle, const where `constant`. None by default.
   virtual std::vector<CParameter> handleOf(bool /*constant*/) const { return {}; }
-  /// What NAME_enqueue has behind its parameters, and the function that enqueues the kernels.
+  /// The trailing parameters of NAME_enqueue, and of the function that launches the kernels.
   virtual std::vector<CParameter> enqueueTail() const = 0;
   virtual std::vector<CParameter> launchTail() const = 0;
   virtual std::string launchName() const = 0;

@@ -152,7 +152,7 @@ private:
     return fixed && mostWorkers(p) != nullptr;
   }
 
-  /// What decides which parts of the arrays the tiles are, and how many workers have some.
+  /// The expressions of the tiles' origins and extents and of the number of workers.
   static std::vector<ExprPtr> decisive(const Place &p) {
     std::vector<ExprPtr> all;
     for (const Tile &tile : p.tiles) {

@@ -16,7 +16,7 @@ public:
   /// Where items are many and registers plenty, loops around those over the tile are unrolled, too.
   ir::StmtPtr bodyOf(const Tiles &tiles) const;
 
-  /// Of extents of windows.
+  /// Upper bounds of the extents of windows.
   const std::map<const ir::Var *, ir::ExprPtr> &bounds() const { return bounds_; }
 
 private:
