@@ -22,7 +22,7 @@ class Place:
         self.given, self.runner, self.device, self.clock, self.scratch = given, runner, device, clock, scratch
         self.bundles = given.folder / given.target
         self.torch = self.library = self.polly = None
-        self.where = "cuda" if given.target == "opencl" and not given.host else "cpu"
+        self.where = "cpu" if given.target == "openmp" or given.host else "cuda"
         if "torch" in given.peers:
             import peers_torch
             self.torch = peers_torch
