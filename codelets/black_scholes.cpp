@@ -22,8 +22,8 @@ void black_scholes(T rate, T volatility, const Array<1, T> prices, const Array<1
   require(years.size() == prices.size());
   require(calls.size() == prices.size());
   require(puts.size() == prices.size());
-  require(within(rate, -0.5, 1) && within(volatility, 0.01, 4));
-  require(within(prices, 0.01, 100000) && within(strikes, 0.01, 100000) && within(years, 0.01, 50));
+  require(within(rate, -0.25, 0.5) && within(volatility, 0.05, 2));
+  require(within(prices, 1, 10000) && within(strikes, 1, 10000) && within(years, 0.1, 30));
   for (unsigned i = 0; i < prices.size(); ++i) {
     T call = call_price<T>(rate, volatility, prices[i], strikes[i], years[i]);
     calls[i] = call;
@@ -45,8 +45,8 @@ void black_scholes(T rate, T volatility, const Array<1, T> prices, const Array<1
 // Both prices of one option.
 template <class T> __codelet
 void option_prices(T rate, T volatility, T price, T strike, T years, T &call, T &put) {
-  require(within(rate, -0.5, 1) && within(volatility, 0.01, 4));
-  require(within(price, 0.01, 100000) && within(strike, 0.01, 100000) && within(years, 0.01, 50));
+  require(within(rate, -0.25, 0.5) && within(volatility, 0.05, 2));
+  require(within(price, 1, 10000) && within(strike, 1, 10000) && within(years, 0.1, 30));
   call = call_price<T>(rate, volatility, price, strike, years);
   put = call + strike * exp(-rate * years) - price;
 }
