@@ -4,7 +4,7 @@ registers are as many accumulators as the tile says, and nothing is stored to th
 
 That the test can fail is a part of it: the same plan without the passes that make the vectors, or compiled without GCC's
 vectorizer where that makes them, has to be found out. With TANGRAM_TEST_EVERYTHING=1 each case for both processors,
-otherwise for one in turn.
+otherwise every second one for one of them in turn.
 """
 
 import collections
@@ -14,7 +14,7 @@ import platform
 import re
 import shutil
 
-from library import EVERYTHING
+from library import EVERYTHING, sample
 from pipeline import Pipeline, execute, skip
 
 WIDTHS = {"x86-64-v3": 32, "x86-64-v4": 64}  # bytes of a vector
@@ -172,12 +172,12 @@ def judged(test, case, processor, model):
 
 
 def main():
-    test = Pipeline(__doc__)
+    test = Pipeline(__doc__, as_shipped=True)
     if platform.machine() != "x86_64" or not shutil.which("gcc"):
         skip("not GCC on an x86-64")
-    for number, case in enumerate(CASES):
+    for number, case in sample(enumerate(CASES), 2):
         places = [(processor, model) for processor, model in zip(WIDTHS, case.models) if model]
-        for processor, model in places if EVERYTHING else [places[number % len(places)]]:
+        for processor, model in places if EVERYTHING else [places[number // 2 % len(places)]]:
             judged(test, case, processor, model)
     test.finish()
 

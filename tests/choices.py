@@ -93,9 +93,9 @@ def limits_are_said(test, row):
 
 
 def main():
-    test = Pipeline(__doc__)
+    test = Pipeline(__doc__, as_shipped=True)
     rows = {row.key: row for row in table.chosen(None)}
-    known, products = (names if EVERYTHING else names[::2] for names in (KNOWN_SIZES, PRODUCTS))
+    known, products = (names if EVERYTHING else names[:1] for names in (KNOWN_SIZES, PRODUCTS))
     for name in known:
         knowing_sizes_is_no_loss(test, rows[name])
     searches_find_what_there_is(test, [rows[name] for name in SEARCHED])

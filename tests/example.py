@@ -69,7 +69,7 @@ def wide_indexes(test):
 
 
 def main():
-    test = Pipeline(__doc__, more_arguments)
+    test = Pipeline(__doc__, more_arguments, as_shipped=True)
     target = test.arguments.target
     if target == "opencl":
         test.need_opencl()

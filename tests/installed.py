@@ -83,7 +83,7 @@ def pages(test, prefix):
 
 
 def main():
-    test = Pipeline(__doc__, more_arguments)
+    test = Pipeline(__doc__, more_arguments, as_shipped=True)
     need_program("cmake", "cmake")
     build, prefix = test.arguments.build, test.scratch / "prefix"
     done(test, "install", "cmake", "--install", build, "--prefix", prefix)

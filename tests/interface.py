@@ -358,7 +358,7 @@ def group_sizes(bundle):
 
 
 def main():
-    test = Pipeline(__doc__, more_arguments)
+    test = Pipeline(__doc__, more_arguments, as_shipped=True)
     target = test.arguments.target
     if target == "opencl":
         test.need_opencl()

@@ -240,7 +240,7 @@ def command_line(test):
 
 
 def main():
-    test = Pipeline(__doc__, more_arguments)
+    test = Pipeline(__doc__, more_arguments, as_shipped=True)
     target = test.arguments.target
     if target == "opencl":
         test.need_opencl()

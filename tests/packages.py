@@ -104,7 +104,7 @@ class Packages:
 
 
 def main():
-    test = Pipeline(__doc__, more_arguments)
+    test = Pipeline(__doc__, more_arguments, as_shipped=True)
     target = test.arguments.target
     need_program("cmake", "cmake")
     need_program("pkg-config", "pkg-config")

@@ -46,7 +46,8 @@ def share(text):
 class Pipeline:
     """The commands, a scratch folder, and what went wrong so far."""
 
-    def __init__(self, description, more_arguments=None):
+    def __init__(self, description, more_arguments=None, as_shipped=False):
+        """`as_shipped`: kernels are compiled with all optimization in the gate, too."""
         parser = argparse.ArgumentParser(description=description)
         parser.add_argument("--tangram", required=True, help="path of tangram")
         parser.add_argument("--tangram-run", required=True, help="path of tangram-run")
@@ -60,6 +61,8 @@ class Pipeline:
             "tangram-run": os.path.abspath(self.arguments.tangram_run),
         }
         self.failures = []
+        if not as_shipped and not os.environ.get("TANGRAM_TEST_EVERYTHING"):
+            os.environ.setdefault("CC", str(ROOT / "tests" / "quick-cc"))
         os.chdir(ROOT)
         self._scratch = tempfile.TemporaryDirectory(prefix="tangram-test-")
         self.scratch = pathlib.Path(self._scratch.name)

@@ -117,7 +117,7 @@ def definedness(test):
 
 
 def main():
-    test = Pipeline(__doc__)
+    test = Pipeline(__doc__, as_shipped=True)
     rounding(test)
     definedness(test)
     test.finish()

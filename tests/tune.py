@@ -328,7 +328,7 @@ def kills(test):
 
 
 def main():
-    test = Pipeline(__doc__, more_arguments)
+    test = Pipeline(__doc__, more_arguments, as_shipped=True)
     finds(test)
     budget(test)
     nothing_worse(test)
