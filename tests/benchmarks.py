@@ -1,7 +1,7 @@
 """The benchmarks of LIFT, of Futhark and of stencils among the codelets, and some more: plans of each on several models
 verified, some
 interpreted, at sizes of which some are smaller than windows and paddings. With TANGRAM_TEST_EVERYTHING=1 all of them,
-otherwise every sixth on one model in turn, two plans of each.
+otherwise every ninth on one model in turn, two plans of each.
 
     python3 tests/benchmarks.py --tangram build/tangram --tangram-run build/tangram-run --target openmp \\
         [--spectrum NAME] [--plans N] [--models MODEL,...]
@@ -136,7 +136,7 @@ def main():
         done = test.expect("tangram", "check", f"codelets/{file}.cpp")
         test.check("warning" not in done.out + done.err, f"check of {file}.cpp warns:\n{done.out}{done.err}")
     tally = Tally(test)
-    share = 1 if EVERYTHING or test.arguments.spectrum else 6
+    share = 1 if EVERYTHING or test.arguments.spectrum else 9
     for number, ((file, spectrum), (sizes, small)) in enumerate(list(BENCHMARKS.items())[(target == "opencl") % share::share]):
         if test.arguments.spectrum not in (None, spectrum):
             continue

@@ -20,7 +20,7 @@ SIZES = {
     "weighed": [["in=5x9x39", "w=19x5x3"], ["in=3x2x83", "w=8x3x3"]],
     "middle": [["in=0x3x2,2x0x3,1x1x1,3x5x2,4x7x9,2x33x17"]]}
 MODELS = {"openmp": ["cpu"], "opencl": ["simple-gpu"]}
-PLANS = 3 if EVERYTHING else 2  # of each spectrum and model
+PLANS = 3 if EVERYTHING else 1  # of each spectrum and model
 
 # Overlaps of 1 where windows of 3 elements every 2 need 2; a step of 3 for one of 2; parts of another dimension.
 WRONG = """#include <tangram.h>
@@ -81,7 +81,7 @@ def checked(test):
 def interpreted(test, spectrum, model, sizes):
     for size in sizes:
         done = test.run("tangram", "interpret", SOURCE, "--spectrum", spectrum, "--hw", model, "--target",
-                        test.arguments.target, "--plan", "all", "--limit", "4", *options(size))
+                        test.arguments.target, "--plan", "all", "--limit", "4" if EVERYTHING else "2", *options(size))
         found = re.search(r"(\d+) plans?: (\d+) right, 0 not, 0 refused", done.out)
         test.check(done.status == 0 and found and found[1] == found[2],
                    f"{spectrum} on {model} interpreted at {' '.join(size)}:\n{done.out}{done.err}")
@@ -104,7 +104,7 @@ def main():
                 tally.add(test.verify(bundles, *options(size)))
             interpreted(test, spectrum, model, sizes)
     print(tally.text())
-    test.check(tally.counts.get("verified", 0) >= (150 if EVERYTHING else 100), f"too few runs: {tally.counts}")
+    test.check(tally.counts.get("verified", 0) >= (150 if EVERYTHING else 50), f"too few runs: {tally.counts}")
     test.finish()
 
 

@@ -9,7 +9,7 @@ SOURCE = "tests/codelets/chunks.cpp"
 SIZES = {"sum": "0,1,7,100,1003", "deep": "0,1,99,100,101,1003", "add": "0,1,7,1003",
          "gemm": "1,3,9,20", "turn": "1,9,33"}
 MODELS = {"openmp": ["simple-cpu", "cpu"], "opencl": ["simple-gpu", "pocl"]}
-PLANS = 12 if EVERYTHING else 6  # of each spectrum and model
+PLANS = 12 if EVERYTHING else 3  # of each spectrum and model
 # Parts shared out twice, each with a container of its own.
 SPLIT_TWICE = {"cpu": "S_P, regroup(next_chunks, P), split(P), distribute(T), split(T), distribute(V), "
                       "distribute(I), select(next_aside, I), ...",
@@ -39,7 +39,7 @@ def main():
     test.check(bundles, f"a container in parts that were shared out twice is refused on {model}")
     tally.add(test.verify(bundles, "--size", "0,1,7,100,1003"))
     print(tally.text())
-    test.check(tally.counts.get("verified", 0) >= (200 if EVERYTHING else 100), f"too few runs: {tally.counts}")
+    test.check(tally.counts.get("verified", 0) >= (200 if EVERYTHING else 50), f"too few runs: {tally.counts}")
     test.finish()
 
 

@@ -9,7 +9,7 @@ import shutil
 import sys
 
 from browser import Browser
-from library import SPECTRUMS
+from library import EVERYTHING, SPECTRUMS
 from pipeline import Pipeline
 
 GEMV = ["codelets/gemv.cpp", "--spectrum", "gemv<float>"]
@@ -186,7 +186,8 @@ def main():
             library(test, browser)
         test.finish()
     few = page(test, "few", *GEMV, "--hw", "h200,k20c,cpu", "--limit", "3")
-    many = page(test, "many", *GEMV, "--hw", "h200,k20c,c2050,gpu,simple-gpu", "--limit", "100")
+    many = page(test, "many", *GEMV, "--hw", "h200,k20c,c2050,gpu,simple-gpu" if EVERYTHING else "simple-gpu,k20c",
+                "--limit", "100")
     with Browser() as browser:
         browser.resize(1400, 900)
         browser.open(few)

@@ -3,14 +3,15 @@ calls that cannot be served, and tangram-run says what is missing on a machine w
 
     python3 tests/cuda.py --tangram build/tangram --tangram-run build/tangram-run --emulator build/.../libemulated_cuda.so
 
-What nvcc compiles is left out where there is none (CUDA_HOME, /usr/local/cuda, PATH); the test says so.
+What nvcc compiles is left out where there is none (CUDA_HOME, /usr/local/cuda, PATH);
+the test says so. In the gate every third library.
 """
 
 import os
 import pathlib
 import shutil
 
-from library import SPECTRUMS, manifest_of, source_of
+from library import SPECTRUMS, manifest_of, sample, source_of
 from pipeline import Pipeline, execute
 
 MODEL = "h200"
@@ -55,7 +56,8 @@ def main():
     compiler = nvcc()
     known = {spectrum: file for file, spectrum in SPECTRUMS}
     compiled = 0
-    for spectrum in COMPILED:
+    chosen = sample(COMPILED, 3)
+    for spectrum in chosen:
         if spectrum not in known:
             continue
         (bundle,) = test.synth(source_of(known[spectrum]), spectrum, MODEL, "cuda", f"bundle-{compiled}", "--plan", "best")
@@ -66,7 +68,7 @@ def main():
         compiled += 1
         if compiled == 1:
             says_what_is_missing(test, bundle)
-    test.equal(compiled, len(COMPILED), "spectrums")
+    test.equal(compiled, len(chosen), "spectrums")
     if not compiler:
         print("nothing was compiled: there is no nvcc")
     test.finish()

@@ -150,7 +150,7 @@ def main():
     models_with_expressions(test, target)
     places = [(other, model) for other, models in MODELS.items() for model in models]
     for number, (own, model) in enumerate(places):
-        for file, spectrum in share_of(test, SPECTRUMS, number, 2 * len(places)) if own == target else []:
+        for file, spectrum in share_of(test, SPECTRUMS, number, 3 * len(places)) if own == target else []:
             bundles = few_bundles_of(test, source_of(file), spectrum, model, target)
             served = total = 0
             for bundle in bundles.values():

@@ -1,6 +1,6 @@
 """Every plan of sum within a bound, for one model and target: equal to the reference, or refused.
 
-All plans run with their defaults at all sizes. With several numbers of partitions every third one runs (with
+All plans run with their defaults at all sizes. With several numbers of partitions every fourth one runs (with
 TANGRAM_TEST_EVERYTHING=1 all of them), and settings that cost a compilation each (work-group sizes, lanes, chains) run on
 a fixed part of the plans.
 """
@@ -10,8 +10,8 @@ from pipeline import Pipeline, Tally
 
 SIZES = "0,1,2,3,7,31,32,33,63,64,255,256,257,1000,65537,1000003"
 SOME_SIZES = "0,1,7,33,255,1000,65537"
-PARTED = 1 if EVERYTHING else 3  # of so many plans one runs with several numbers of partitions
-EVERY = 5 if EVERYTHING else 20  # of so many plans one is compiled with other settings too
+PARTED = 1 if EVERYTHING else 4  # of so many plans one runs with several numbers of partitions
+EVERY = 5 if EVERYTHING else 40  # of so many plans one is compiled with other settings too
 
 # What is asked of `tangram synth`. The plans of a bound come best first, and the best of a machine
 # with many levels only distribute: loops and splits are asked for by name.

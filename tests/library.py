@@ -31,6 +31,12 @@ SIZES = {0: [], 1: [0, 1, 37, 300], 2: [0, 1, 37], 3: [0, 1, 13]}
 EVERYTHING = os.environ.get("TANGRAM_TEST_EVERYTHING") == "1"
 
 
+def sample(items, every, first=0):
+    """All of them with `scripts/test --all`; in the gate one of `every`, from number `first` on."""
+    items = list(items)
+    return items if EVERYTHING else items[first % every::every]
+
+
 def share_of(test, spectrums, number, count):
     """What test `number` takes of spectrums that `count` tests share, or the one that --spectrum names; the test fails
     where that is none."""

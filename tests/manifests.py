@@ -32,11 +32,11 @@ def check_readable(test, bundles):
 def main():
     test = Pipeline(__doc__.splitlines()[0])
     deep = plans_of(test, "tests/codelets/nested_windows.cpp", "pointwise", "cpu", "openmp", "deep", "--limit",
-                    "200" if EVERYTHING else "40")
+                    "200" if EVERYTHING else "20")
     lengths = [len((manifest_of(each)["rounding"] or {"depth": ""})["depth"]) for each in deep]
     test.check(lengths and 1000 < max(lengths) <= MOST, f"lengths of rounding depths: {lengths}")
     check_readable(test, deep)
-    for number, (file, spectrum) in enumerate([*SPECTRUMS, *VARIANTS] if EVERYTHING else SPECTRUMS[::6]):
+    for number, (file, spectrum) in enumerate([*SPECTRUMS, *VARIANTS] if EVERYTHING else SPECTRUMS[::9]):
         for model, target in (("cpu", "openmp"), ("pocl", "opencl")):
             bundles = plans_of(test, source_of(file), spectrum, model, target, f"{number}-{target}", "--limit", "10")
             test.check(bundles, f"no plan of {spectrum} on {model}")

@@ -71,7 +71,7 @@ def of_library(library, name, spectrum, values, workers):
 
 def openmp(test, spectrum, model):
     name = f"{spectrum}_float"
-    limit = () if EVERYTHING else ("--limit", 6)
+    limit = () if EVERYTHING else ("--limit", 3)
     bundles = test.synth("codelets/reduce.cpp", f"{spectrum}<float>", model, "openmp", f"{spectrum}-{model}", "--plan", "all", *limit,
                          "--instantiate", f"{spectrum}<float>")
     test.check(bundles, f"{spectrum}: no plan")

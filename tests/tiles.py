@@ -6,7 +6,7 @@ worker by worker and verified on the target.
 import itertools
 import json
 
-from library import EVERYTHING
+from library import EVERYTHING, sample
 from pipeline import Pipeline, Tally
 
 SOURCE = "tests/codelets/tiles.cpp"
@@ -67,7 +67,9 @@ def main():
     if test.arguments.target == "opencl":
         test.need_opencl()
     tally = Tally(test)
-    for model, spectrum in itertools.product(MODELS[test.arguments.target], SPECTRUMS):
+    places = [(model, spectrum) for number, model in enumerate(MODELS[test.arguments.target])
+              for spectrum in sample(SPECTRUMS, 2, number)]
+    for model, spectrum in places:
         interpret(test, spectrum, model)
         bundles = test.synth(SOURCE, spectrum, model, test.arguments.target, f"{spectrum}-{model}",
                              "--plan", "all", "--limit", "2", *WITHOUT.get(spectrum, []))
@@ -79,7 +81,7 @@ def main():
     if test.arguments.target == "openmp":
         arrays_of_lanes(test, tally)
     print(tally.text())
-    test.check(tally.counts.get("verified", 0) >= 150, f"too few runs: {tally.counts}")
+    test.check(tally.counts.get("verified", 0) >= (150 if EVERYTHING else 70), f"too few runs: {tally.counts}")
     test.finish()
 
 

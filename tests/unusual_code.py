@@ -5,17 +5,19 @@ import json
 import shutil
 import subprocess
 
+from library import EVERYTHING
 from pipeline import Pipeline
 
 # Each of these codelets alone, beside the first one.
 NEVER = ["empty_ranges", "behind_jumps", "empty_branches", "lanes", "empty_map"]
+FEW, MORE = ("4", "6") if EVERYTHING else ("2", "3")  # plans
 # source, spectrum, sizes, options of planning
 CASES = [
-    *(("never", "never", ["--size", "0,1,9"], ["--limit", "4", "--without", ",".join(t for t in NEVER if t != tag)])
+    *(("never", "never", ["--size", "0,1,9"], ["--limit", FEW, "--without", ",".join(t for t in NEVER if t != tag)])
       for tag in NEVER),
     ("shadows", "column_sums", ["--size", "x=34x34", "--set", "p=1"],
-     ["--strategy", "all", "--iterations", "5", "--limit", "6", "--without", "a_column_a_lane,column_chunks"]),
-    ("shadows", "column_sums", ["--size", "x=5x37"], ["--limit", "6"]),
+     ["--strategy", "all", "--iterations", "5", "--limit", MORE, "--without", "a_column_a_lane,column_chunks"]),
+    ("shadows", "column_sums", ["--size", "x=5x37"], ["--limit", MORE]),
 ]
 PLACES = [("cpu", "openmp"), ("simple-cpu", "openmp"), ("pocl", "opencl")]
 C_COMPILERS = [["gcc", "-std=c17", "-O2", "-fopenmp"], ["clang-19", "-std=c17", "-O2", "-fopenmp=libgomp"]]

@@ -3,7 +3,7 @@ verified at awkward sizes. And single elements that are read as vectors where si
 TANGRAM_TEST_EVERYTHING=1 more plans.
 """
 
-from library import EVERYTHING
+from library import EVERYTHING, sample
 from pipeline import Pipeline, Tally
 
 SIZES = "0,1,7,1000"
@@ -41,8 +41,8 @@ def main():
         test.need_opencl()
     tally = Tally(test)
     for number, (source, spectrums) in enumerate(SPECTRUMS.items()):
-        for model in MODELS[target]:
-            for spectrum, sizes in spectrums.items():
+        for turn, model in enumerate(MODELS[target]):
+            for spectrum, sizes in sample(spectrums.items(), 2, number + turn):
                 instance = ["--instantiate", spectrum] if source.startswith("codelets/") else []
                 bundles = test.synth(source, spectrum, model, target, f"{number}-{model}-{spectrum}",
                                      "--plan", "all", "--strategy", "all",
@@ -56,7 +56,7 @@ def main():
         test.check("load_float4(" in text or "load_double2(" in text, f"{sketch} of {spectrum} reads no vectors")
         tally.add(test.verify(bundles, "--size", sizes))
     print(tally.text())
-    test.check(tally.counts.get("verified", 0) >= (250 if EVERYTHING else 100), f"too few runs: {tally.counts}")
+    test.check(tally.counts.get("verified", 0) >= (250 if EVERYTHING else 50), f"too few runs: {tally.counts}")
     test.finish()
 
 
