@@ -26,7 +26,7 @@ PLACES = (("cpu", "openmp"), ("simple-gpu", "opencl"))
 AROUND = {"derived_loop", "derived_rounds", "derived_sums", "derived_total", "derived_nests", "derived_apart",
           "derived_local", "derived_residues", "derived_once", "derived_promoted",
           "derived_box"}  # what others need
-EVERY = 16  # programs of which one is taken, but for --all
+EVERY = 18  # programs of which one is taken, but for --all
 
 
 def more_arguments(parser):
@@ -74,7 +74,7 @@ def pasted_is_the_same(test, program):
 
 
 def equiv(test, program):
-    budget = [] if EVERYTHING else ["--budget", "2"]
+    budget = [] if EVERYTHING else ["--budget", "6", "--hw", "cpu"]
     return test.run("tangram", "check", program.source, "--equiv", *budget,
                     environment={**OPENMP_ENVIRONMENT, **unwatched_leaks()})
 
