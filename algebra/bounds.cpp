@@ -43,8 +43,17 @@ Bound Bounds::exactly(const ir::ExprPtr &e) {
 }
 
 Bound Bounds::extreme(const ir::ExprPtr &e, bool upper) {
+  const Question question(*this);
+  const void *key =
+      e->kind == ir::ExprKind::Var ? static_cast<const void *>(e->var.get()) : e.get();
+  auto &known = found_[upper ? 1 : 0];
+  if (const auto at = known.find(key); at != known.end())
+    return at->second.second;
   Bound found = extremeOf(e, upper);
-  return !found && !upper && ir::isUnsigned(e->type.scalar) ? Bound(0) : found;
+  if (!found && !upper && ir::isUnsigned(e->type.scalar))
+    found = Bound(0);
+  known.insert_or_assign(key, std::pair(e, found));
+  return found;
 }
 
 Bound Bounds::extremeOf(const ir::ExprPtr &expr, bool upper) {
@@ -91,6 +100,7 @@ bool Bounds::staysAbove(const ir::Expr &e) {
 }
 
 bool Bounds::mayWrap(const ir::ExprPtr &e) {
+  const Question question(*this);
   const auto variable = [&](const ir::Expr &leaf) {
     return leaf.var->wraps && !(endOf_ && endOf_(leaf, true));
   };

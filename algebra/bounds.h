@@ -9,8 +9,11 @@
 
 #include "algebra/inequalities.h"
 
+#include <array>
 #include <functional>
+#include <map>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace tangram::algebra {
@@ -58,12 +61,32 @@ public:
   ir::ExprPtr expression(const Bound &bound) const;
 
 private:
+  /// A question from outside, or a part of one. What parts found is forgotten with the outermost one: facts and ends may
+  /// change before the next.
+  class Question {
+  public:
+    explicit Question(Bounds &bounds) : bounds_(bounds) { ++bounds_.depth_; }
+    ~Question() {
+      if (--bounds_.depth_ == 0)
+        bounds_.found_ = {};
+    }
+    Question(const Question &) = delete;
+    Question &operator=(const Question &) = delete;
+
+  private:
+    Bounds &bounds_;
+  };
+
   Bound extremeOf(const ir::ExprPtr &e, bool upper);
   Bound extremeOfBinary(const ir::Expr &e, bool upper);
   Bound extremeOfCall(const ir::Expr &e, bool upper);
 
   EndOf endOf_;
   Inequalities facts_;
+  /// Lower and upper bounds that the question at hand has found: each node asks for those of its parts several times. By
+  /// variable, or by node, which is kept alive.
+  std::array<std::map<const void *, std::pair<ir::ExprPtr, Bound>>, 2> found_;
+  unsigned depth_ = 0;
 };
 
 /// An upper bound of `e` as an expression over the variables that `isKnown` says; null when none is

@@ -78,6 +78,13 @@ TEST_F(BoundsTest, WhatDoesNotFitIsUnknown) {
 }
 
 /// Of a part of a part: t is known when compiling, n and the number of the part are not.
+TEST_F(BoundsTest, DeepExpressionsAreLookedAtOnce) {
+  E e = n;
+  for (unsigned depth = 0; depth < 100; ++depth)
+    e = (e + 3) / t; // asks for both ends of the sum
+  EXPECT_TRUE(bounds.extreme(e, true).has_value());
+}
+
 TEST(UpperBoundOver, APartOfAPartHasAtMostAsManyElements) {
   const E t = variable("t", Scalar::Index, VarKind::Tunable);
   const E u = variable("u", Scalar::Index, VarKind::Tunable);
