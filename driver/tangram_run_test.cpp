@@ -82,14 +82,15 @@ TEST_F(TangramRun, WrongAnswers) {
   EXPECT_EQ(r.status, 3);
   EXPECT_EQ(r.out, "wrong     " + testdata +
                        "openmp_wrong  in_size=10  p=2: result: got 822, "
-                       "expected 821\nverified  " +
+                       "expected 821 [tangram-run explain T0407]\nverified  " +
                        testdata +
                        "openmp_sum  in_size=10  p=2\n"
                        "1 verified, 1 wrong\n");
   EXPECT_EQ(r.err, ""); // it is said once
   r = run("run " + testdata + "openmp_wrong --size 10 --temporary");
   EXPECT_EQ(r.status, 3);
-  EXPECT_EQ(r.out, "wrong     0000000f  in_size=10  p=2: result: got 822, expected 821\n");
+  EXPECT_EQ(r.out, "wrong     0000000f  in_size=10  p=2: result: got 822, expected 821 "
+                   "[tangram-run explain T0407]\n");
   EXPECT_EQ(r.err, "note: add -o DIR to keep the bundle\n");
 }
 
@@ -110,7 +111,8 @@ TEST_F(TangramRun, CrashesAndLoops) {
                        "ever, --time-limit gives it longer\n"
                        "wrong     " +
                        testdata +
-                       "openmp_wrong  in_size=10  p=2: result: got 822, expected 821\n"
+                       "openmp_wrong  in_size=10  p=2: result: got 822, expected 821 [tangram-run "
+                       "explain T0407]\n"
                        "1 wrong, 2 failed\n");
   EXPECT_EQ(r.err, "");
 }
@@ -162,7 +164,8 @@ TEST_F(TangramRun, WhatIsTimedIsRight) {
   Finished r = run("time " + testdata + "openmp_wrong --size 10");
   EXPECT_EQ(r.status, 3);
   EXPECT_EQ(r.out, "wrong     " + testdata +
-                       "openmp_wrong  in_size=10  p=2: result: got 822, expected 821\n");
+                       "openmp_wrong  in_size=10  p=2: result: got 822, expected 821 [tangram-run "
+                       "explain T0407]\n");
   r = run("time " + testdata + "openmp_wrong --size 10 --repeat 3 --no-verify");
   EXPECT_EQ(r.status, 0);
   EXPECT_TRUE(r.out.starts_with("timed     " + testdata +
@@ -266,10 +269,11 @@ TEST_F(TangramRun, AMatrixForSeveralParameters) {
   EXPECT_EQ(run(verify + "--input csr:values=" + file).status, 2);
   r = run(verify + "--size y=7 --size offsets=7");
   EXPECT_EQ(r.status, 1);
-  EXPECT_EQ(r.out, "failed    " + testdata +
-                       "openmp_spmv: expected offsets_size == y_size + 1, found offsets_size = 7 "
-                       "(--size offsets) and y_size + 1 = 8 with y_size = 7 (--size y) [tangram-run "
-                       "explain T0108]\n");
+  EXPECT_EQ(r.out,
+            "failed    " + testdata +
+                "openmp_spmv: expected offsets_size == y_size + 1, found offsets_size = 7 "
+                "(--size offsets) and y_size + 1 = 8 with y_size = 7 (--size y) [tangram-run "
+                "explain T0108]\n");
 }
 
 TEST_F(TangramRun, GeneratedProblems) {

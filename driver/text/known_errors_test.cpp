@@ -2,7 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <fstream>
+#include <set>
 #include <sstream>
+#include <string>
+#include <vector>
 
 namespace tangram::driver {
 namespace {
@@ -39,6 +44,40 @@ TEST(NumberedErrors, SayEachNumberOnce) {
   out << "\nerror: unknown spectrum 'c'\n";
   EXPECT_EQ(out.str(), "error: unknown spectrum 'a' [tangram explain T0101]\nnext\n"
                        "error: unknown spectrum 'b'\nend\nerror: unknown spectrum 'c'\n");
+}
+
+/// Lines that stand in fences of a page.
+std::vector<std::string> shownLines(const std::filesystem::path &page) {
+  std::vector<std::string> shown;
+  std::ifstream stream(page);
+  bool isCode = false;
+  for (std::string line; std::getline(stream, line);) {
+    if (line.starts_with("```"))
+      isCode = !isCode;
+    else if (isCode)
+      shown.push_back(line);
+  }
+  return shown;
+}
+
+TEST(KnownErrors, AreShownWithTheirNumbersByAllPages) {
+  std::size_t numbered = 0;
+  for (const auto &entry :
+       std::filesystem::recursive_directory_iterator(TANGRAM_SOURCE_DIR "/docs")) {
+    if (entry.path().extension() != ".md")
+      continue;
+    std::set<std::string> said; // a command says each number once
+    for (const std::string &line : shownLines(entry.path())) {
+      const KnownError *known = errorIn(line);
+      if (!known || line.starts_with("$ "))
+        continue;
+      const bool has = line.find(" explain " + known->number + "]") != std::string::npos;
+      EXPECT_TRUE(has || said.contains(known->number)) << entry.path() << ": " << line;
+      said.insert(known->number);
+      numbered += has ? 1 : 0;
+    }
+  }
+  EXPECT_GE(numbered, 20U);
 }
 
 TEST(Explain, PrintsThePage) {
