@@ -47,7 +47,8 @@ std::string countOf(std::size_t n, const std::string &thing) {
 
 std::string firstLine(const std::string &text) { return text.substr(0, text.find('\n')); }
 
-constexpr double leastSeconds = 2; ///< for the runs of a codelet
+/// The least time for the runs of a codelet: so many seconds, of a smaller budget this part.
+constexpr double leastSeconds = 2, leastPart = 1.0 / 15;
 
 /// Seconds since it was made.
 class Clock {
@@ -121,12 +122,13 @@ private:
       return;
     const std::vector<composer::CodeletKey> all = codeletsToJudge(spectrum);
     wrong_.clear();
+    const double least = std::min(leastSeconds, options_.runs.budget * leastPart);
     const Clock clock;
     for (std::size_t i = 0; i < all.size(); ++i) {
       // Time that one codelet leaves over is divided among the ones after it.
       const double left =
           (options_.runs.budget - clock.seconds()) / static_cast<double>(all.size() - i);
-      const Verdict verdict = judge(spectrum, all[i], std::max(left, leastSeconds));
+      const Verdict verdict = judge(spectrum, all[i], std::max(left, least));
       if (verdict.status == "differs")
         wrong_.push_back(all[i]);
       const bool own = all[i].spectrum == spectrum.name;
