@@ -1,9 +1,10 @@
-// What boundaries cost where nothing is past an end: kernels of the library's stencils are interpreted, with a counter of
-// the comparisons that say which element of memory is accessed, or whether there is one.
+// What boundaries cost where nothing is past an end: kernels of the library's stencils are
+// interpreted, with a counter of the comparisons that say which element of memory is accessed, or
+// whether there is one.
 //
-// Sides, edges and corners of a problem compare, as many times as they are large. What is left of the counts when each
-// extent is once as it is and once more by a step, added and taken away in turns, is what a block in the interior, as
-// large as the steps, has compared: none.
+// Sides, edges and corners of a problem compare, as many times as they are large. What is left of
+// the counts when each extent is once as it is and once more by a step, added and taken away in
+// turns, is what a block in the interior, as large as the steps, has compared: none.
 #include "codegen/form/building.h"
 #include "codegen/interpreter/interpreter.h"
 #include "codegen/pipeline/pipeline.h"
@@ -128,7 +129,8 @@ private:
 // Plans of the library, at sizes
 // ----------------------------------------------------------------------------
 
-/// A stencil, what its extents are given by, and how they begin and grow: by whole tiles, groups and warps.
+/// A stencil, what its extents are given by, and how they begin and grow: by whole tiles, groups
+/// and warps.
 struct Stencil {
   const char *file;
   const char *spectrum;
@@ -161,8 +163,8 @@ const std::vector<Stencil> stencils{
     {"jacobi13.cpp", "jacobi13<float>", "in", box, more},
 };
 
-/// A model as one of its targets expresses it. The models share the stencils, unless all of them are asked for
-/// (scripts/test --all).
+/// A model as one of its targets expresses it. The models share the stencils, unless all of them
+/// are asked for (scripts/test --all).
 struct On {
   const char *model;
   const char *target;
@@ -188,7 +190,8 @@ Machine projected(const On &on) {
 
 class Interior : public ::testing::TestWithParam<On> {
 protected:
-  /// What the interior of a plan compares, in a block as large as the steps; nothing where it cannot be run.
+  /// What the interior of a plan compares, in a block as large as the steps; nothing where it
+  /// cannot be run.
   static std::optional<std::int64_t> compared(const ir::Program &program, const Machine &machine,
                                               const Stencil &of, const RankedPlan &plan,
                                               const std::set<std::string> &without = {}) {
@@ -238,9 +241,9 @@ protected:
     return found;
   }
 
-  /// What is left. Groups of a GPU that convolve copy three weights of each column to four places, of which one has none:
-  /// twelve comparisons a tile of 16 x 64 results. Items that go along a dimension compare in each round, those of lbm six
-  /// times in each of four steps.
+  /// What is left. Groups of a GPU that convolve copy three weights of each column to four places,
+  /// of which one has none: twelve comparisons a tile of 16 x 64 results. Items that go along a
+  /// dimension compare in each round, those of lbm six times in each of four steps.
   static std::int64_t expected(const Stencil &of, std::uint64_t elements) {
     if (std::string(GetParam().target) == "openmp")
       return 0;
@@ -298,7 +301,7 @@ private:
     call.memory[counting.counter.get()].resize(sizeof(std::uint64_t));
     codegen::InterpreterOptions how;
     how.joins = codegen::InterpreterOptions::Joins::Explicit;
-    how.kernels = plan.target->hostOnlyLaunches;
+    how.kernels = plan.target->groupsRunInKernels;
     how.lanes = how.kernels ? codegen::InterpreterOptions::Lanes::Together
                             : codegen::InterpreterOptions::Lanes::Loops;
     how.steps = 4'000'000'000;

@@ -32,9 +32,10 @@ bool isOfParts(const ExprPtr &length) {
   return literalValue(length).value_or(mostParts + 1) <= mostParts;
 }
 
-/// Elements of the largest container, or of the largest array of all groups whose size the sizes of a call decide: those of
-/// more dimensions have no fewer than their rows. Along a dimension of a certain short length, which a spectrum requires or
-/// an array has, are the parts of one element: the coordinates of a point.
+/// Elements of the largest container, or of the largest array of all groups whose size the sizes of
+/// a call decide: those of more dimensions have no fewer than their rows. Along a dimension of a
+/// certain short length, which a spectrum requires or an array has, are the parts of one element:
+/// the coordinates of a point.
 ExprPtr elementsOf(const LoweredPlan &plan) {
   Substitution parts;
   for (const ShapeContract &contract : plan.shape) {
@@ -65,7 +66,8 @@ ExprPtr elementsOf(const LoweredPlan &plan) {
   return most ? simplify(most) : nullptr;
 }
 
-/// As many of the smallest as the longest line of memory or of a cache has; 1 where the model does not say.
+/// The number of the smallest elements in the longest line of memory or of a cache; 1 where the
+/// model does not say.
 std::int64_t elementsOfALine(const LoweredPlan &plan) {
   std::int64_t smallest = 8;
   for (const Buffer &buffer : plan.buffers) {
@@ -80,7 +82,7 @@ std::int64_t elementsOfALine(const LoweredPlan &plan) {
   return std::max<std::int64_t>(1, line / std::max<std::int64_t>(1, smallest));
 }
 
-/// Of the largest: at least two.
+/// The number of the largest elements in a vector, at least two.
 std::int64_t elementsOfAVector(const LoweredPlan &plan) {
   std::int64_t largest = 4;
   for (const Buffer &buffer : plan.buffers) {
@@ -100,8 +102,8 @@ ExprPtr itemsOf(const LoweredPlan &plan) {
   return items;
 }
 
-/// Groups that the local memory of a unit has room for; null where a unit has room for as many as it carries anyhow when
-/// tunables have their defaults, or the model does not say.
+/// Groups that the local memory of a unit has room for; null where a unit has room for as many as
+/// it carries anyhow when tunables have their defaults, or the model does not say.
 ExprPtr roomFor(const LoweredPlan &plan, const ExprPtr &resident) {
   const composer::Level *level = levelOfLocalMemory(*plan.machine);
   const std::uint64_t unit = level ? level->memoryNamed("local")->unitBytes : 0;
@@ -123,7 +125,7 @@ ExprPtr roomFor(const LoweredPlan &plan, const ExprPtr &resident) {
                quotient(intLiteral(static_cast<std::int64_t>(unit)), maxOf(intLiteral(1), bytes)));
 }
 
-/// That any launch may have.
+/// The groups that any launch may have.
 std::int64_t mostGroups(const LoweredPlan &plan) {
   std::uint64_t most = INT32_MAX;
   for (const Tunable &tunable : plan.tunables) {
@@ -152,7 +154,8 @@ public:
     });
   }
 
-  /// The part of `groups`, all that a launch has, that `tunable` says: the number of rows, or of groups in each.
+  /// The part of `groups`, all that a launch has, that `tunable` says: the number of rows, or of
+  /// groups in each.
   ExprPtr share(const Tunable &tunable, const ExprPtr &groups) const {
     if (rows_.contains(tunable.var.get()))
       return minOf(groups, intLiteral(defaultRows));
@@ -196,8 +199,9 @@ private:
   std::map<const Var *, ExprPtr> rowsOf_; ///< of a tunable that counts groups in a row: the rows
 };
 
-/// The elements of all of the caller's containers, if these are of one length and groups do nothing but go over them: they
-/// share no array, keep none of their own, and do not meet at atomic operations. Null otherwise.
+/// The elements of all of the caller's containers, if these are of one length and groups do nothing
+/// but go over them: they share no array, keep none of their own, and do not meet at atomic
+/// operations. Null otherwise.
 ExprPtr elementsOfAMap(const LoweredPlan &plan) {
   Substitution equal;
   for (const ShapeContract &contract : plan.shape)
@@ -222,8 +226,7 @@ ExprPtr elementsOfAMap(const LoweredPlan &plan) {
 void sizeDefaultGroups(LoweredPlan &plan) {
   const composer::Costs &costs = plan.machine->costs;
   const ExprPtr elements = elementsOf(plan);
-  if (!plan.target->hostOnlyLaunches || plan.target->itemsAreLoops || costs.residentItems <= 1 ||
-      !elements)
+  if (!plan.target->groupsRunInKernels || costs.residentItems <= 1 || !elements)
     return;
   const ExprPtr known = itemsOf(plan);
   const ExprPtr items = known ? known : intLiteral(1);
@@ -235,13 +238,14 @@ void sizeDefaultGroups(LoweredPlan &plan) {
   const ExprPtr room = roomFor(plan, resident);
   const ExprPtr wave = mul(units, room ? minOf(resident, room) : resident);
   const auto each = static_cast<std::int64_t>(plan.machine->code.loadsInFlight) * roundsOfLoads;
-  // Groups with so much memory of their own begin and end with it: they are no more than there is room for.
+  // Groups with so much memory of their own begin and end with it: they are no more than there is
+  // room for.
   const ExprPtr waves =
       room ? intLiteral(1)
            : maxOf(intLiteral(1),
                    minOf(intLiteral(mostWaves),
                          quotient(elements, mul(mul(wave, items), intLiteral(each)))));
-  // Of a map groups cost nothing to begin with: they have a vector for each item.
+  // Groups of a map have nothing to prepare: each has a vector for each of its items.
   const ExprPtr ofMap = elementsOfAMap(plan);
   const ExprPtr parts =
       ofMap ? minOf(intLiteral(mostGroups(plan)),

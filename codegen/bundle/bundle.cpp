@@ -25,7 +25,7 @@ std::variant<LoweredPlan, Refusal> planForPrediction(const BundleRequest &reques
 }
 
 std::variant<BundleFiles, Refusal> makeBundle(const BundleRequest &request) {
-  // Of every plan alike, so that no plan is made in vain.
+  // The same for every plan: a refusal comes before the work of making one.
   const Spectrum &spectrum = *request.program->spectrum(request.spectrum);
   auto meaning = printReference(*request.program, spectrum);
   if (auto *refusal = std::get_if<Refusal>(&meaning))
@@ -34,7 +34,7 @@ std::variant<BundleFiles, Refusal> makeBundle(const BundleRequest &request) {
   if (auto *refusal = std::get_if<Refusal>(&made))
     return *refusal;
   LoweredPlan plan = std::get<LoweredPlan>(std::move(made));
-  distinguishNames(plan, !plan.target->hostOnlyLaunches);
+  distinguishNames(plan, !plan.target->groupsRunInKernels);
   if (!request.function.empty())
     plan.spectrum = request.function; // what printers call it by
   if (auto clash = clashOfNames(plan, spectrum, request.python))

@@ -40,7 +40,7 @@ void distinguishNames(LoweredPlan &plan, bool localsToo) {
     distinct(t.var);
   // Rounds that the host of kernels counts: those are handed their numbers.
   std::set<const Var *> counters;
-  for (VarPtr v : plan.target->hostOnlyLaunches ? countersOf(plan) : std::vector<VarPtr>{}) {
+  for (VarPtr v : plan.target->groupsRunInKernels ? countersOf(plan) : std::vector<VarPtr>{}) {
     counters.insert(v.get());
     distinct(v);
   }

@@ -93,7 +93,7 @@ const char *kindOf(const KernelArgument &argument) {
   return "";
 }
 
-/// What the host does, where that is more than to launch one kernel after the other.
+/// The schedule of the host: loops, branches and swaps around its launches.
 class Schedule {
 public:
   explicit Schedule(const std::vector<Kernel> &kernels) : kernels_(kernels) {}
@@ -240,7 +240,7 @@ std::string printManifest(const BundleRequest &request, const LoweredPlan &plan,
   const std::set<const ir::Var *> exchanged = atomicallyStored(plan);
   for (const Buffer &b : plan.buffers) {
     bool local = b.space == Space::Local;
-    if (!b.access.empty() || (local && plan.target->hostOnlyLaunches))
+    if (!b.access.empty() || (local && plan.target->groupsRunInKernels))
       continue;
     m["buffers"].push_back({{"name", b.var->name},
                             {"space", local ? "local" : "global"},
@@ -260,7 +260,7 @@ std::string printManifest(const BundleRequest &request, const LoweredPlan &plan,
                               {"kernel", k.name}});
   }
   m["kernels"] = kernelsOf(kernels);
-  if (plan.target->hostOnlyLaunches && hasRounds(plan))
+  if (plan.target->groupsRunInKernels && hasRounds(plan))
     m["schedule"] = Schedule(kernels).of(plan.body);
   if (plan.mostIndex)
     m["most_index"] = manifestText(plan.mostIndex);

@@ -35,7 +35,7 @@ std::variant<LoweredPlan, Refusal> loweredAgain(const BundleRequest &request,
                                                 const LoweredPlan &plan) {
   auto again = preparedPlan(request, false);
   if (auto *lowered = std::get_if<LoweredPlan>(&again)) {
-    distinguishNames(*lowered, !lowered->target->hostOnlyLaunches);
+    distinguishNames(*lowered, !lowered->target->groupsRunInKernels);
     setDefaults(*lowered, plainDefaults(plan));
     lowered->spectrum = plan.spectrum;
   }

@@ -93,10 +93,7 @@ const std::vector<Pass> &passTable() {
        "of elements: before unroll-and-jam, so that what is jammed are variables of workers and "
        "not memory"},
       {"unroll-and-jam", Flat, Flat, Nothing, optional,
-       [](LoweredPlan p) {
-         const bool loops = p.target->itemsAreLoops;
-         return unrollAndJam(std::move(p), Role::Unroll, loops);
-       },
+       [](LoweredPlan p) { return unrollAndJam(std::move(p), Role::Unroll); },
        "before variables are expanded: workers that advance together share the loop that each had"},
       {"tidy-declarations", Flat, Flat, Nothing, needed, tidyDeclarations,
        "before scalar-expansion, which makes an array of every variable that is declared too far "
@@ -108,11 +105,7 @@ const std::vector<Pass> &passTable() {
        "of lanes: behind that of chains, as many vectors as there are chains"},
       {"tidy-declarations", Flat, Flat, Nothing, needed, tidyDeclarations,
        "before scalar-expansion, for variables that unroll-and-jam of lanes has made"},
-      {"scalar-expansion", Flat, Expanded, Nothing, needed,
-       [](LoweredPlan p) {
-         const bool items = p.target->itemsAreLoops;
-         return expandScalars(std::move(p), items);
-       },
+      {"scalar-expansion", Flat, Expanded, Nothing, needed, expandScalars,
        "behind the passes that join and jam pieces: what is left of variables that pieces share "
        "becomes arrays"},
       {"index-set-splitting", Expanded, Expanded, LoopItems, optional, splitIndexSets,
@@ -127,7 +120,8 @@ const std::vector<Pass> &passTable() {
        "for whole blocks: behind that for full tiles, of which it is known when a kernel is "
        "compiled whether blocks divide them",
        sameAccesses},
-      // Not of threads: a branch in each of their rounds takes more time than the comparisons that it saves.
+      // Not of threads: a branch in each of their rounds takes more time than the comparisons that
+      // it saves.
       {"index-set-splitting", Expanded, Expanded, LoopItems, optional, splitIndexSetsOfRounds,
        "of rounds: behind that of rows, for the comparisons that it leaves inside", sameAccesses},
       {"invariant-code-motion", Expanded, Expanded, LoopItems, optional, moveInvariantCode,

@@ -6,13 +6,15 @@ namespace tangram::composer {
 
 namespace {
 
-/// Of cuda the warps are left out when machines are projected (machine_project.cpp), of cuda-warps not.
+/// A machine that is projected onto cuda loses its warps (machine_project.cpp), onto cuda-warps it
+/// keeps them.
 Target cuda(const char *name, bool generated) {
   return {.name = name,
           .spellings = {"grid", "block", "warp", "thread", "unroll"},
           .roles = {Role::Host, Role::Group, Role::Warp, Role::Item, Role::Unroll},
           .generated = generated,
           .hostOnlyLaunches = true,
+          .groupsRunInKernels = true,
           .groupsStartInAnyOrder = true};
 }
 
@@ -25,6 +27,7 @@ const std::vector<Target> &targets() {
        .roles = {Role::Host, Role::Group, Role::Item, Role::Unroll},
        .generated = true,
        .hostOnlyLaunches = true,
+       .groupsRunInKernels = true,
        .groupsStartInAnyOrder = true},
       {.name = "openmp",
        .spellings = {"process", "thread", "lane", "unroll"},

@@ -164,15 +164,15 @@ std::variant<std::vector<InterpretedRun>, Refusal> InterpretedRuns::run(const ir
     return *refusal;
   const LoweredPlan lowered = std::get<LoweredPlan>(std::move(made));
   // Workers whose instructions are side by side have copies of their variables by a pass alone.
-  const LoweredPlan placed = codegen::expandScalars(
-      codegen::flattenIndexes(codegen::placeArrays(codegen::forgetPadding(lowered))), false);
+  const LoweredPlan placed = codegen::expandScalarsOfThreads(
+      codegen::flattenIndexes(codegen::placeArrays(codegen::forgetPadding(lowered))));
   const bool printed = lowered.target->generated;
   const LoweredPlan optimized =
       printed ? codegen::optimize(lowered, options_.withoutPasses) : placed;
   const codegen::TunableRanges ranges = codegen::tunableRanges(optimized);
   if (auto refusal = ranges.refusal())
     return *refusal;
-  const bool kernels = optimized.target->hostOnlyLaunches;
+  const bool kernels = optimized.target->groupsRunInKernels;
   if (kernels && printed) {
     auto launches = codegen::splitKernels(optimized);
     if (auto *refusal = std::get_if<Refusal>(&launches))

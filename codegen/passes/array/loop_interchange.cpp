@@ -1,16 +1,18 @@
-// Loop interchange: the loop over a sum moves outside of the loops over the elements of an output, so that all elements are
-// advanced together, and what they share is read once for all and can be kept in registers.
+// Loop interchange: the loop over a sum moves outside of the loops over the elements of an output,
+// so that all elements are advanced together, and what they share is read once for all and can be
+// kept in registers.
 //
 //   before: for (i) for (j) { s = c[i][j]; for (k) s += a[i][k] * b[k][j]; c[i][j] = s; }
 //   after:  for (k) for (i) for (j) c[i][j] += a[i][k] * b[k][j];
 //
 // The element takes the place of the variable, with what it starts from and what becomes of it in
-// loops of their own where that is more than the element itself. The loop inside may be several, each all of the one
-// around it, but for conditions and names that then stand in it: a sum over channels and the rows and columns of a
-// filter. What the loop inside does may ask (if) and name
-// what it computes. Each element goes through the same operations in the same order. There may be several variables,
-// each for an output of its own: a sum and the largest, a complex number in two arrays. Done where the outputs are
-// windows whose extents have bounds that are known when the kernel is compiled, and which the loops run over.
+// loops of their own where that is more than the element itself. The loop inside may be several,
+// each all of the one around it, but for conditions and names that then stand in it: a sum over
+// channels and the rows and columns of a filter. What the loop inside does may ask (if) and name
+// what it computes. Each element goes through the same operations in the same order. There may be
+// several variables, each for an output of its own: a sum and the largest, a complex number in two
+// arrays. Done where the outputs are windows whose extents have bounds that are known when the
+// kernel is compiled, and which the loops run over.
 #include "algebra/simplify.h"
 #include "codegen/analysis/accesses.h"
 #include "codegen/analysis/windows.h"
@@ -102,8 +104,9 @@ struct Nest {
     return areApart();
   }
 
-  /// The loop that is all of `s` but for names in front of it and conditions around it, which then stand in it; null
-  /// where there is none, how far it goes asks for such a name, or its rounds change what these ask for.
+  /// The loop that is all of `s` but for names in front of it and conditions around it, which then
+  /// stand in it; null where there is none, how far it goes asks for such a name, or its rounds
+  /// change what these ask for.
   static StmtPtr sunk(const StmtPtr &s) {
     if (const StmtPtr loop = only(s); loop && loop->kind == StmtKind::For)
       return loop;
@@ -222,7 +225,8 @@ struct Nest {
            !contains(one.store->value, [&](const Expr &e) { return e.kind == ExprKind::Index; });
   }
 
-  /// Whether `body` assigns nothing but the variables and what it declares itself, and sees no other element.
+  /// Whether `body` assigns nothing but the variables and what it declares itself, and sees no
+  /// other element.
   bool advancesOnly(const StmtPtr &body) const {
     bool only = true;
     std::set<const Var *> own;
@@ -260,8 +264,8 @@ struct Nest {
         mapExprs(sums.back()->children[2], [&](const ExprPtr &own) { return inElements(own); }));
   }
 
-  /// Whether several outputs are advanced by vectors, as far as this can be told: others are better off one
-  /// element after the other where lanes are loops.
+  /// Whether several outputs are advanced by vectors, as far as this can be told: others are better
+  /// off one element after the other where lanes are loops.
   bool goesByVectors() const {
     StmtPtr inner = step();
     while (const StmtPtr next = only(inner->children[2])) {
@@ -274,9 +278,10 @@ struct Nest {
     });
   }
 
-  /// In place of `windows`, the innermost of which the nest stands in. Where lanes are loops, what becomes of the elements
-  /// in the end stands apart: loops that only add to them go by vectors (register_tiles.cpp).
-  StmtPtr interchanged(const std::vector<StmtPtr> &windows, bool lanesAreLoops) const {
+  /// The interchanged nest in `windows`, of which the innermost has the nest in it. `endsApart`:
+  /// the last values of the elements are computed in a nest of their own, so that the loops before
+  /// it only add, and become vectors (register_tiles.cpp).
+  StmtPtr interchanged(const std::vector<StmtPtr> &windows, bool endsApart) const {
     std::vector<StmtPtr> first;
     std::vector<StmtPtr> last;
     for (const Advanced &each : all) {
@@ -291,7 +296,7 @@ struct Nest {
     for (auto sum = sums.rbegin(); sum != sums.rend(); ++sum)
       advanced = withChildren(*sum, {(*sum)->children[0], (*sum)->children[1], block({advanced})});
     first.push_back(advanced);
-    if (lanesAreLoops && !last.empty())
+    if (endsApart && !last.empty())
       return block({inside(windows, block(std::move(first))),
                     withOwnVariables(inside(windows, block(std::move(last))))});
     first.insert(first.end(), last.begin(), last.end());
@@ -320,7 +325,7 @@ struct Nest {
 } // namespace
 
 LoweredPlan interchangeLoops(LoweredPlan plan) {
-  const bool lanesAreLoops = plan.target->itemsAreLoops;
+  const bool itemsAreLoops = plan.target->itemsAreLoops;
   std::function<StmtPtr(const StmtPtr &)> run = [&](const StmtPtr &s) -> StmtPtr {
     if (!s)
       return s;
@@ -336,10 +341,10 @@ LoweredPlan interchangeLoops(LoweredPlan plan) {
         if (nest->all.size() == 1) {
           const StmtPtr innermost = chain.back();
           chain.pop_back();
-          return Nest::inside(chain, nest->interchanged({innermost}, lanesAreLoops));
+          return Nest::inside(chain, nest->interchanged({innermost}, itemsAreLoops));
         }
-        if (!lanesAreLoops || nest->goesByVectors())
-          return nest->interchanged(chain, lanesAreLoops);
+        if (!itemsAreLoops || nest->goesByVectors())
+          return nest->interchanged(chain, itemsAreLoops);
       }
       return Nest::inside(chain, run(chain.back()->children[0]));
     }

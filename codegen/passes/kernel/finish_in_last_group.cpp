@@ -513,8 +513,7 @@ StmtPtr finish(LoweredPlan &plan, const StmtPtr &s) {
 } // namespace
 
 LoweredPlan finishInLastGroup(LoweredPlan plan) {
-  if (!plan.target->hostOnlyLaunches || plan.target->itemsAreLoops || !plan.machine ||
-      hasConstantsOfMemory(plan.body))
+  if (!plan.target->groupsRunInKernels || !plan.machine || hasConstantsOfMemory(plan.body))
     return plan;
   plan.body = finish(plan, plan.body);
   return plan;

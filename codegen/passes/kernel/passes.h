@@ -1,5 +1,5 @@
-// The passes over the kernel form: each is one file with one public function. codegen/pipeline/pipeline.cpp lists them in order, and
-// any optional one can be switched off by name to measure it.
+// The passes over the kernel form: each is one file with one public function. codegen/pipeline/pass_table.cpp lists
+// them in order, and any optional one can be switched off by name to measure it.
 #pragma once
 
 #include "codegen/form/kernel_ir.h"
@@ -36,7 +36,7 @@ LoweredPlan replaceByScalars(LoweredPlan plan);
 /// after:  parallel w A;  for (round < n / N) parallel w B;  parallel w { if (i < n) B; C }
 /// Where lanes are loops, workers stay one after the other whose rounds go through neighbouring
 /// elements, each apart from the one before: these are vectors as they stand.
-LoweredPlan unrollAndJam(LoweredPlan plan, Role role, bool lanesAreLoops = true);
+LoweredPlan unrollAndJam(LoweredPlan plan, Role role);
 
 /// before: for (j < n) out[j] = in[(i < 1 ? m : i - 1) * n + j];
 /// after:  row = i < 1 ? m : i - 1;  for (j < n) out[j] = in[row * n + j];
@@ -147,10 +147,13 @@ LoweredPlan singleRounds(LoweredPlan plan);
 
 /// before: parallel w { int x = ..; }  parallel w { use(x); }
 /// after:  int x[N];  parallel w { x[w] = ..; }  parallel w { use(x[w]); }
-/// for unrolled levels, and for items where `items`; elsewhere x becomes a plain
+/// for unrolled levels, and for items that are loops. Of items that are threads, x becomes a plain
 /// variable of the enclosing code, which every item has for itself. An array x[4] becomes x[4 * N],
 /// of which worker w has the elements w, N + w, ...
-LoweredPlan expandScalars(LoweredPlan plan, bool items);
+LoweredPlan expandScalars(LoweredPlan plan);
+
+/// The same for items that run as threads, whatever they are to the target: the interpreter runs the array form so.
+LoweredPlan expandScalarsOfThreads(LoweredPlan plan);
 
 /// The same for unrolled levels alone, in each lane where lanes are loops.
 LoweredPlan expandScalarsOfChains(LoweredPlan plan);

@@ -15,7 +15,7 @@ using namespace ir;
 
 namespace {
 
-/// Of which workers variables are expanded.
+/// The workers whose variables are expanded.
 enum class Of { Chains, ChainsAndItems };
 
 bool isPiece(const LoweredPlan &plan, const Stmt &s, Of of) {
@@ -100,9 +100,9 @@ bool declares(const StmtPtr &s, const Var *v) {
 
 bool usesOrDeclares(const StmtPtr &s, const Var *v) { return declares(s, v) || mentions(s, v); }
 
-/// `declaration` in the innermost block that holds every mention of `v`, before the first; outside
-/// of loops, unless its owners are started in them, groups or, for what is `ofItems`, items that
-/// are loops: each has to have variables of its own.
+/// Puts `declaration` before the first mention of `v`, into the innermost block that has all of
+/// them. It stays outside of loops, except those that start the workers that each need a variable
+/// of their own: groups, and items that are loops where it is `ofItems`.
 StmtPtr hoist(const LoweredPlan &plan, const StmtPtr &s, const Var *v, const StmtPtr &declaration,
               bool ofItems) {
   std::vector<StmtPtr> children = s->children;
@@ -132,21 +132,22 @@ StmtPtr hoist(const LoweredPlan &plan, const StmtPtr &s, const Var *v, const Stm
 
 class Expansion {
 public:
-  Expansion(const LoweredPlan &plan, bool items, Of of) : plan_(plan), items_(items), of_(of) {}
+  Expansion(const LoweredPlan &plan, bool itemsAreLoops, Of of)
+      : plan_(plan), itemsAreLoops_(itemsAreLoops), of_(of) {}
 
   StmtPtr run(StmtPtr body) {
     for (const auto &[var, o] : Survey(plan_, of_).run()) {
       if (!o.expandFor)
         continue;
       const bool chains = plan_.role(o.expandFor->level) == Role::Unroll;
-      bool array = chains || items_;
+      bool array = chains || itemsAreLoops_;
       auto own = std::make_shared<Var>(*var);
       if (array)
         own->extent = var->extent ? mul(var->extent, o.expandFor->value) : o.expandFor->value;
       copies_[var] = {own, array ? o.expandFor->level : -1, o.expandFor->value};
       if (var->extent)
         arrays_.insert(own.get());
-      body = hoist(plan_, body, var, declare(own, nullptr), chains && items_);
+      body = hoist(plan_, body, var, declare(own, nullptr), chains && itemsAreLoops_);
     }
     return copies_.empty() ? body : replace(body);
   }
@@ -208,7 +209,7 @@ private:
   }
 
   const LoweredPlan &plan_;
-  bool items_; ///< they are loops
+  bool itemsAreLoops_;
   Of of_;
   std::map<const Var *, Copies> copies_;
   std::set<const Var *> arrays_;  ///< copies of arrays
@@ -217,8 +218,14 @@ private:
 
 } // namespace
 
-LoweredPlan expandScalars(LoweredPlan plan, bool items) {
-  plan.body = Expansion(plan, items, Of::ChainsAndItems).run(plan.body);
+LoweredPlan expandScalars(LoweredPlan plan) {
+  const bool itemsAreLoops = plan.target->itemsAreLoops;
+  plan.body = Expansion(plan, itemsAreLoops, Of::ChainsAndItems).run(plan.body);
+  return plan;
+}
+
+LoweredPlan expandScalarsOfThreads(LoweredPlan plan) {
+  plan.body = Expansion(plan, false, Of::ChainsAndItems).run(plan.body);
   return plan;
 }
 

@@ -12,8 +12,14 @@ protected:
   E x = variable("x", Scalar::I32);
   E i = variable("i");
 
-  std::string expanded(std::vector<StmtPtr> body, bool items) const {
-    return groupText(expandScalars(plan(std::move(body)), items));
+  /// The plan of `body` with its variables expanded, for a target that is named.
+  LoweredPlan expandedFor(const std::string &target, std::vector<StmtPtr> body) const {
+    LoweredPlan before = plan(std::move(body));
+    before.target = traitsOf(target);
+    return expandScalars(std::move(before));
+  }
+  std::string expanded(std::vector<StmtPtr> body, bool itemsAreLoops) const {
+    return groupText(expandedFor(itemsAreLoops ? "openmp" : "opencl", std::move(body)));
   }
 };
 
@@ -194,7 +200,7 @@ TEST_F(ExpandScalars, TheResultOfLanesAsLoopsStaysTheSame) {
     EXPECT_FALSE(machine.wrong);
     return machine.memory[out.var().get()];
   };
-  EXPECT_EQ(result(expandScalars(plan(body), true)), result(plan(body)));
+  EXPECT_EQ(result(expandedFor("openmp", body)), result(plan(body)));
 }
 
 } // namespace

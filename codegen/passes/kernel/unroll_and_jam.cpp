@@ -80,8 +80,8 @@ bool wanted(const LoweredPlan &plan, const Stmt &s, Role role) {
   return s.kind == StmtKind::Parallel && s.span == Span::All && plan.role(s.level) == role;
 }
 
-/// Variables that more than one piece of the workers names, or somebody else as well; and which of all
-/// variables each worker has one of.
+/// Variables that more than one piece of the workers names, or somebody else as well; and which of
+/// all variables each worker has one of.
 class SharedVariables {
 public:
   SharedVariables(const LoweredPlan &plan, Role role) : plan_(plan), role_(role) {
@@ -132,8 +132,8 @@ private:
 
 class Jam {
 public:
-  Jam(const LoweredPlan &plan, const SharedVariables &shared, StmtPtr piece, bool lanesAreLoops)
-      : plan_(plan), shared_(shared), piece_(std::move(piece)), lanesAreLoops_(lanesAreLoops) {}
+  Jam(const LoweredPlan &plan, const SharedVariables &shared, StmtPtr piece)
+      : plan_(plan), shared_(shared), piece_(std::move(piece)) {}
 
   /// The statements that replace the piece, or nothing when it stays as it is.
   std::optional<std::vector<StmtPtr>> run() {
@@ -171,8 +171,8 @@ public:
   }
 
 private:
-  /// for (i = w; i < bound; i += n_w): in each round but the last one all workers take part, side by
-  /// side; in that one those that have an element left.
+  /// for (i = w; i < bound; i += n_w): in each round but the last one all workers take part, side
+  /// by side; in that one those that have an element left.
   std::optional<std::vector<StmtPtr>> strided() const {
     const VarPtr &worker = piece_->var;
     const ExprPtr &workers = piece_->value;
@@ -198,7 +198,8 @@ private:
       result.push_back(piece(last));
       return result;
     }
-    // Where nothing is left, loads whose lanes are all masked would still take long if no memory is there.
+    // Where nothing is left, loads whose lanes are all masked would still take long if no memory is
+    // there.
     result.push_back(ifThen(binary("<", mul(varRef(full), workers), loop_->bound),
                             block({piece(last)}),
                             after_.empty() ? nullptr : block({withOwnVariables(piece(after_))})));
@@ -212,15 +213,14 @@ private:
     });
   }
 
-  /// The workers' part of a round; lanes go through a loop in it together as well, where each turn
-  /// of it is a vector.
+  /// The workers' part of a round. A loop of lanes in it is jammed as well where each of its rounds
+  /// is a vector.
   StmtPtr inner(const StmtPtr &body) const {
     const StmtPtr one = piece({body});
     if (plan_.role(piece_->level) != Role::Item)
       return block({one});
     Jam jam(plan_, shared_,
-            withChildren(one, {body->kind == StmtKind::Block ? body : block({body})}),
-            lanesAreLoops_);
+            withChildren(one, {body->kind == StmtKind::Block ? body : block({body})}));
     jam.ofVectors_ = true;
     auto jammed = jam.run();
     return block(jammed ? *jammed : std::vector{one});
@@ -239,7 +239,8 @@ private:
     return fits;
   }
 
-  /// Of elements that are clamped, as they are inside: rounds at edges are apart (index_set_splitting.cpp).
+  /// Whether neighbours access the same element or neighbouring ones, taking clamped subscripts as
+  /// they are inside: rounds at edges are apart (index_set_splitting.cpp).
   bool isOfNeighbours(const ExprPtr &subscript) const {
     const Trends trends(piece_->var.get());
     const ExprPtr position = rewrite(subscript, [&](const ExprPtr &e) {
@@ -262,11 +263,11 @@ private:
     return simplify(sub(next, position), {.proofs = plan_.proofs});
   }
 
-  /// Whether a worker's rounds are vectors and its neighbours' are not: none needs what another has made,
-  /// and what is next to an element is the next round's. Compilers make vectors of such rounds, while
-  /// workers side by side would have to gather and scatter them.
+  /// Whether a worker's rounds are vectors and its neighbours' are not: none needs what another has
+  /// made, and what is next to an element is the next round's. Compilers make vectors of such
+  /// rounds, while workers side by side would have to gather and scatter them.
   bool hasRoundsOfNeighbours() const {
-    if (!lanesAreLoops_ || !loop_->isPlain() || hasCarriedValues())
+    if (!plan_.target->itemsAreLoops || !loop_->isPlain() || hasCarriedValues())
       return false;
     bool someApart = false;
     bool fits = true;
@@ -394,8 +395,8 @@ private:
            !contains(loop_->bound, [&](const Expr &e) { return assigned.contains(e.var.get()); });
   }
 
-  /// The constants that the statements mention: those mentioned once in their place, others declared
-  /// in front.
+  /// The constants that the statements mention: those mentioned once in their place, others
+  /// declared in front.
   void giveConstantsTo(std::vector<StmtPtr> &statements,
                        const std::vector<StmtPtr> &declarations) const {
     for (const StmtPtr &declaration : std::views::reverse(declarations)) {
@@ -444,7 +445,6 @@ private:
   const LoweredPlan &plan_;
   const SharedVariables &shared_;
   StmtPtr piece_;
-  bool lanesAreLoops_;
   bool ofVectors_ = false; ///< only where each turn is a vector
   std::vector<StmtPtr> before_;
   std::optional<CountedLoop> loop_;
@@ -453,15 +453,14 @@ private:
 
 } // namespace
 
-LoweredPlan unrollAndJam(LoweredPlan plan, Role role, bool lanesAreLoops) {
+LoweredPlan unrollAndJam(LoweredPlan plan, Role role) {
   const SharedVariables shared(plan, role);
   plan.body = rewrite(plan.body, [&](const StmtPtr &s) -> StmtPtr {
     if (s->kind != StmtKind::Block)
       return s;
     std::vector<StmtPtr> children;
     for (const StmtPtr &child : s->children) {
-      auto jammed =
-          wanted(plan, *child, role) ? Jam(plan, shared, child, lanesAreLoops).run() : std::nullopt;
+      auto jammed = wanted(plan, *child, role) ? Jam(plan, shared, child).run() : std::nullopt;
       if (jammed)
         children.insert(children.end(), jammed->begin(), jammed->end());
       else

@@ -14,6 +14,13 @@ protected:
   E acc = variable("acc", Scalar::I32);
   E i = variable("i");
 
+  /// A kernel whose lanes are loops.
+  LoweredPlan plan(std::vector<StmtPtr> body) const {
+    LoweredPlan plan = Kernel4::plan(std::move(body));
+    plan.target = traitsOf("openmp");
+    return plan;
+  }
+
   /// Each chain adds what `bound` elements of its part, `stride` apart, hold.
   StmtPtr summing(const E &bound, const E &stride) const {
     return chains(
@@ -400,7 +407,9 @@ TEST_F(UnrollAndJam, RoundsThatAreVectorsAreLeftAlone) {
   EXPECT_EQ(groupText(unrollAndJam(ofLanes, Role::Item)), groupText(ofLanes));
   const LoweredPlan ofChains = plan({chains({copying(chain)})});
   EXPECT_EQ(groupText(unrollAndJam(ofChains, Role::Unroll)), groupText(ofChains));
-  EXPECT_NE(groupText(unrollAndJam(ofChains, Role::Unroll, false)), groupText(ofChains));
+  LoweredPlan ofThreads = ofChains;
+  ofThreads.target = traitsOf("opencl");
+  EXPECT_NE(groupText(unrollAndJam(ofThreads, Role::Unroll)), groupText(ofChains));
 }
 
 TEST_F(UnrollAndJam, RoundsThatAreNoVectorsAreJammed) {
