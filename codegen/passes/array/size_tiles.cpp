@@ -29,18 +29,16 @@
 //                              or that a strip as wide as a register tile fits the first cache
 #include "algebra/simplify.h"
 #include "codegen/analysis/accesses.h"
-#include "codegen/analysis/caches.h"
+#include "codegen/analysis/definitions.h"
 #include "codegen/analysis/narrow_products.h"
 #include "codegen/analysis/plan_facts.h"
-#include "codegen/analysis/register_bytes.h"
 #include "codegen/analysis/windows.h"
 #include "codegen/passes/array/passes.h"
-#include "composer/machine/machine_expression.h"
+#include "codegen/passes/array/tile_capacities.h"
 
 #include <algorithm>
 #include <array>
 #include <functional>
-#include <map>
 #include <optional>
 #include <set>
 
@@ -49,15 +47,6 @@ namespace tangram::codegen {
 using namespace ir;
 
 namespace {
-
-using Count = std::uint64_t;
-
-Count powerBelow(Count n) {
-  Count power = 1;
-  while (power * 2 <= n)
-    power *= 2;
-  return power;
-}
 
 Count rootBelow(Count n) {
   Count root = 1;
@@ -68,62 +57,22 @@ Count rootBelow(Count n) {
 
 Count powerFrom(Count n) { return n <= 1 ? 1 : 2 * powerBelow(n - 1); }
 
+Count multipleFrom(Count n, Count of) { return (n + of - 1) / of * of; }
+
 constexpr Count vectorsOfRow = 4;
 constexpr Count narrowTile = 128; ///< rows and columns of a group's tile of sums of narrow products
 constexpr Count smallestTile =
     4; ///< along one dimension of a register tile, so that operands are used again
 constexpr Count rowsOfVectors = 16; ///< register tiles side by side in a thread's part of a row
 
-Count multipleFrom(Count n, Count of) { return (n + of - 1) / of * of; }
-
-/// What the model says of the memory of a machine's workers.
-struct Capacities {
-  Count registers = 0; ///< bytes of one worker
-  Count local = 0;     ///< bytes that a group shares
-  Count nearest = 0;   ///< bytes of the first cache of a thread
-  Count second = 0;    ///< of the next one
-  Count items = 1;     ///< of a group
-  Count lanes = 1;     ///< of a vector
-
-  explicit Capacities(const LoweredPlan &plan) {
-    read(plan);
-    const composer::CodeLimits &code = plan.machine->code;
-    registers = registerBytes(plan);
-    const Caches caches = cachesOf(plan);
-    nearest = static_cast<Count>(caches.first);
-    second = static_cast<Count>(caches.second);
-    if (local == 0)
-      local = code.localBytes;
-  }
-
-private:
-  void read(const LoweredPlan &plan) {
-    for (const composer::Level &level : plan.machine->levels) {
-      const auto index = static_cast<int>(&level - plan.machine->levels.data());
-      if (level.isOfNests() && !plan.workers.contains(index))
-        continue; // no maps share it
-      const Role role = plan.role(index);
-      for (const composer::Memory &memory : level.memory) {
-        if (memory.space == "local" && role == Role::Group)
-          local = memory.bytesIn(plan.target->name);
-      }
-      const auto count = composer::plainNumber(level.workers.defaultCount);
-      if (role == Role::Item && count)
-        (plan.target->itemsAreLoops ? lanes : items) *= *count;
-    }
-  }
-};
-
 class Sizes {
 public:
-  explicit Sizes(LoweredPlan &plan) : plan_(plan), has_(plan) {}
+  explicit Sizes(LoweredPlan &plan) : plan_(plan), has_(plan), definitions_(plan.body) {}
 
   void run() {
     if (!plan_.target->itemsAreLoops && handsOver(plan_.body))
       sizeGroups();
     forEach(plan_.body, [&](const Stmt &s) {
-      if (s.kind == StmtKind::Decl && s.value)
-        declared_[s.var.get()] = s.value;
       if (s.kind == StmtKind::Parallel && s.var && plan_.role(s.level) == Role::Item)
         items_.insert(s.var.get());
     });
@@ -188,9 +137,10 @@ private:
       choose(*s, *cut, around);
     if (window && s->window->dims.size() == 1 && plan_.role(s->level) == Role::Group &&
         isGiven(*s->window))
-      set(open(s->window->dims[0]), partOf(byteSize(s->window->array->type.scalar)));
+      set(open(s->window->dims[0]), has_.partOf(byteSize(s->window->array->type.scalar)));
     if (window && plan_.target->itemsAreLoops && isSquare(*s))
-      set(open(s->window->dims[0]), rootBelow(partOf(byteSize(s->window->array->type.scalar))));
+      set(open(s->window->dims[0]),
+          rootBelow(has_.partOf(byteSize(s->window->array->type.scalar))));
     for (const StmtPtr &child : s->children)
       walk(child, around);
     if (window)
@@ -228,8 +178,8 @@ private:
     return Cut{found[0], found[1]};
   }
 
-  /// The open size of the group's part that a dimension of an item's window lies in: what the window's place is
-  /// computed from besides its own size. Null: there is none.
+  /// The open size of the group's part that a dimension of an item's window lies in: what the
+  /// window's place is computed from besides its own size. Null: there is none.
   Tunable *sizeInGroup(const ir::Window &window, std::size_t d) {
     const Tunable *own = open(window.dims[d]);
     std::set<const Var *> seen;
@@ -241,8 +191,8 @@ private:
         look(arg);
       if (e->kind != ExprKind::Var || !seen.insert(e->var.get()).second)
         return;
-      if (const auto value = declared_.find(e->var.get()); value != declared_.end())
-        return look(value->second);
+      if (const ExprPtr value = definitions_.of(*e))
+        return look(value);
       Tunable *size = compileTimeSize(e->var);
       found = size && size != own ? size : found;
     };
@@ -252,20 +202,12 @@ private:
 
   /// Whether where a dimension of a window begins follows from an item's number.
   bool isOfItems(const ir::Window &window, std::size_t d) const {
-    std::set<const Var *> seen;
-    const std::function<bool(const ExprPtr &)> look = [&](const ExprPtr &e) {
-      return contains(e, [&](const Expr &each) {
-        if (each.kind != ExprKind::Var || !seen.insert(each.var.get()).second)
-          return false;
-        const auto value = declared_.find(each.var.get());
-        return items_.contains(each.var.get()) || (value != declared_.end() && look(value->second));
-      });
-    };
-    return look(window.origin[window.dims[d].of]);
+    return definitions_.anyPart({window.origin[window.dims[d].of]},
+                                [&](const Expr &e) { return items_.contains(e.var.get()); });
   }
 
-  /// Sizes of an output's part of an item whose neighbours are next to it in memory: the contiguous dimension is cut for
-  /// items alone, and others are, too.
+  /// Sizes of an output's part of an item whose neighbours are next to it in memory: the contiguous
+  /// dimension is cut for items alone, and others are, too.
   void sizeNeighbours(const Stmt &s, const std::vector<const Stmt *> &around) {
     const ir::Window &window = *s.window;
     const std::size_t last = window.dims.size() - 1;
@@ -277,8 +219,8 @@ private:
       if (open(window.dims[d]) && isOfItems(window, d))
         held.push_back(d);
     }
-    Count rows = 0, columns = 0;
-    registerTile(byteSize(window.array->type.scalar), tilesBeside(s, around), rows, columns);
+    const auto [rows, columns] =
+        has_.registerTile(byteSize(window.array->type.scalar), tilesBeside(s, around));
     if (held.empty() || held.size() > 2 || rows == 0)
       return;
     for (const WindowDimension &d : window.dims)
@@ -298,16 +240,16 @@ private:
     }
   }
 
-  /// How many elements are cut into parts of this extent, max(min(start + t, n), start) - start, where n is a constant, or the
-  /// extent of such a part with a constant t.
+  /// How many elements are cut into parts of this extent, max(min(start + t, n), start) - start,
+  /// where n is a constant, or the extent of such a part with a constant t.
   std::optional<Count> elementsCut(const ExprPtr &extent) const {
     if (extent->kind == ExprKind::Cast)
       return elementsCut(extent->args[0]);
     if (const auto value = literalValue(extent))
       return *value > 0 ? std::optional(static_cast<Count>(*value)) : std::nullopt;
     if (extent->kind == ExprKind::Var) {
-      const auto value = declared_.find(extent->var.get());
-      return value == declared_.end() ? std::nullopt : elementsCut(value->second);
+      const ExprPtr value = definitions_.of(*extent);
+      return value ? elementsCut(value) : std::nullopt;
     }
     if (isBinary(*extent, "-") || isBinary(*extent, "+"))
       return elementsCut(extent->args[0]);
@@ -321,7 +263,8 @@ private:
     return least;
   }
 
-  /// `size`, or a smaller one of which there are whole numbers in what is cut, as far as that is known.
+  /// `size`, or a smaller one of which there are whole numbers in what is cut, as far as that is
+  /// known.
   Count fitting(Count size, const ExprPtr &extent) const {
     const auto elements = elementsCut(extent);
     if (!elements)
@@ -343,21 +286,14 @@ private:
     return counters;
   }
 
-  /// Whether what neighbours along the last dimension read side by side is the same all along dimension d.
+  /// Whether what neighbours along the last dimension read side by side is the same all along
+  /// dimension d.
   bool isSameAlong(const Stmt &window, std::size_t d) const {
     const std::set<const Var *> neighbours = countersAlong(window, window.window->dims.size() - 1);
     const std::set<const Var *> along = countersAlong(window, d);
-    const std::function<bool(const ExprPtr &, const std::set<const Var *> &)> isMadeOf =
-        [&](const ExprPtr &e, const std::set<const Var *> &counters) {
-          return contains(e, [&](const Expr &each) {
-            const auto value = each.var ? declared_.find(each.var.get()) : declared_.end();
-            return counters.contains(each.var.get()) ||
-                   (value != declared_.end() && isMadeOf(value->second, counters));
-          });
-        };
     const auto mentionsOneOf = [&](const Expr &element, const std::set<const Var *> &counters) {
-      return std::any_of(element.args.begin() + 1, element.args.end(),
-                         [&](const ExprPtr &e) { return isMadeOf(e, counters); });
+      return definitions_.anyPart({element.args.begin() + 1, element.args.end()},
+                                  [&](const Expr &e) { return counters.contains(e.var.get()); });
     };
     bool same = true;
     forEachExpr(window.children[0], [&](const Expr &e) {
@@ -387,7 +323,8 @@ private:
            body->value->kind == ExprKind::Index;
   }
 
-  /// Of what the caller gives, as wide as high, of a size that nothing else depends on.
+  /// Whether it is a part of the caller's container, as wide as high, of a size that nothing else
+  /// depends on.
   bool isSquare(const Stmt &s) {
     const std::vector<WindowDimension> &dims = s.window->dims;
     const Tunable *size = dims.size() == 2 ? open(dims[0]) : nullptr;
@@ -406,7 +343,8 @@ private:
     return again;
   }
 
-  /// Of what the caller gives, and not of what parts of it come to: of these there are as many as parts.
+  /// Whether it is a window of the caller's container, and not of results of parts, which are as
+  /// many as parts.
   bool isGiven(const ir::Window &window) const {
     const Buffer *buffer = plan_.bufferOf(window.array);
     return buffer && !buffer->access.empty();
@@ -425,22 +363,13 @@ private:
     }
   }
 
-  /// Elements of a group's part of a container of one dimension.
-  Count partOf(Count size) const {
-    if (plan_.target->itemsAreLoops)
-      return powerBelow(std::max<Count>(std::max(has_.second, has_.nearest * 8) / (4 * size), 1));
-    return has_.items * powerBelow(std::max<Count>(has_.registers / (4 * size), 1));
-  }
-
   void choose(const Stmt &tile, const Cut &cut, const std::vector<const Stmt *> &around) {
     const auto isOn = [&](const Stmt *each) {
       return each != &tile && each->window->array == tile.window->array &&
              each->window->dims.size() == tile.window->dims.size() && isTile(*each, cut);
     };
     const Count size = byteSize(tile.window->array->type.scalar) * besides(tile, cut);
-    Count rows = 0;
-    Count columns = 0;
-    registerTile(size, tilesBeside(tile, around), rows, columns);
+    auto [rows, columns] = has_.registerTile(size, tilesBeside(tile, around));
     if (sumsNarrow(tile)) {
       rows = 4;
       columns = powerBelow(std::max<Count>(has_.registers * 3 / 4 / (has_.lanes * size * rows), 1));
@@ -494,7 +423,8 @@ private:
       set(depthOf(*each, *group, cut), depth);
   }
 
-  /// Whether each of its elements is a vector of sums by pairs (codegen/analysis/narrow_products.h).
+  /// Whether each of its elements is a vector of sums by pairs
+  /// (codegen/analysis/narrow_products.h).
   bool sumsNarrow(const Stmt &tile) const {
     return sumsNarrowProducts(plan_, tile.children[0], tile.window->array.get());
   }
@@ -561,23 +491,8 @@ private:
     return std::max<Count>(outputs.size(), 1);
   }
 
-  void registerTile(Count size, Count tiles, Count &rows, Count &columns) const {
-    if (plan_.target->itemsAreLoops) {
-      columns = 2 * (size > 4 ? std::max<Count>(has_.lanes * 4 / size, 1) : has_.lanes);
-      rows = has_.registers * 3 / 4 / (columns * size * tiles);
-      rows = rows > 4 ? rows / 4 * 4 : rows;
-      return;
-    }
-    const Count elements = has_.registers * 5 / 8 / (size * tiles);
-    for (rows = 1; (rows * 2) * (rows * 2) <= elements && rows < 16;)
-      rows *= 2;
-    columns = rows;
-    if (elements == 0)
-      rows = columns = 0;
-  }
-
-  /// The open size of an input of a step that is not one of the group's tile, which another one of its sizes is, or
-  /// comes to with a halo; null: there is none.
+  /// The open size of an input of a step that is not one of the group's tile, which another one of
+  /// its sizes is, or comes to with a halo; null: there is none.
   Tunable *depthOf(const Stmt &s, const Stmt &group, const Cut &cut) {
     const std::vector<WindowDimension> &dims = s.window->dims;
     const std::vector<WindowDimension> &ofGroup = group.window->dims;
@@ -600,8 +515,8 @@ private:
   }
 
   LoweredPlan &plan_;
-  Capacities has_;
-  std::map<const Var *, ExprPtr> declared_;
+  TileCapacities has_;
+  Definitions definitions_;
   std::set<const Var *> items_; ///< their numbers
 };
 
