@@ -1,29 +1,31 @@
-// Staging of tiles with halos: where the items of a group read overlapping parts of a window of a padded
-// array, the window is copied into an array of the group, by all of its items, neighbours from
-// neighbouring addresses, as many rounds as it takes.
+// Staging of tiles with halos: where the items of a group read overlapping parts of a window of a
+// padded array, all items of the group copy the window into an array of the group, neighbours from
+// neighbouring addresses (window_copy.h).
 //
 //   before:  items { for (j = item; j < n; j += items) out[j] = p[start + j] + p[start + j + 2]; }
 //   after:   items, in turns: element < N + 2 { tile[element] = p[start + element]; }
 //            items { for (j = item; j < n; j += items) out[j] = tile[j] + tile[j + 2]; }
 //
-// What is past the ends is decided while copying, and nothing is compared where the tile is read. All of
-// the tile's room is filled: of a padded dimension every subscript has an element, so that copying is not
-// compared with the end of a tile that is smaller. Where neighbours read one below the other, rows of the
-// tile lie an odd number of elements apart; where a warp takes several rows, each side by side, they lie so
-// that the items of all of them meet different banks (codegen/analysis/bank_conflicts.h).
-// Where groups have a cache of their own (the model says how fast), elements may as well be read from there: an access
-// of neighbours that does not begin where a line does finds two lines in it, which in local memory it would not. Unless
-// these are more than what a copy costs, the tile stays where it is.
-// Tiles that chains of instructions are unrolled over stay where they are: PoCL 3.1 ends such a kernel of
-// codelets/nine.cpp, which the interpreter and Oclgrind find nothing in, by signals.
-// Source: overlapped tiles, ../shared/notes/stencils-and-views.md 1.2 and 1.4.
+// The copy decides which elements are past the ends, so that reads of the tile compare nothing. It
+// fills all of the tile: every subscript of a padded dimension has an element, so that a smaller
+// tile needs no comparison with its end either. Where neighbours read elements below each other,
+// rows of the tile lie an odd number of elements apart; where a warp takes several rows, each side
+// by side, they lie so that its items use different banks (codegen/analysis/bank_conflicts.h).
+// Where groups have a cache (the model says how fast), a tile is worth a copy only if it saves more
+// than the copy costs: an access of neighbours that does not begin with a line of the cache reads
+// two of its lines, and one row of banks. Tiles that chains of instructions are unrolled over stay
+// where they are: PoCL 3.1 crashes in such a kernel of codelets/nine.cpp, in which the interpreter
+// and Oclgrind find nothing. Source: overlapped tiles, ../shared/notes/stencils-and-views.md 1.2
+// and 1.4.
 #include "algebra/simplify.h"
 #include "codegen/analysis/bank_conflicts.h"
+#include "codegen/analysis/definitions.h"
 #include "codegen/analysis/plan_facts.h"
 #include "codegen/analysis/tunable_ranges.h"
 #include "codegen/analysis/windows.h"
 #include "codegen/form/building.h"
 #include "codegen/passes/array/passes.h"
+#include "codegen/passes/array/window_copy.h"
 
 #include <algorithm>
 #include <map>
@@ -65,19 +67,17 @@ private:
   }
 };
 
-/// In all dimensions, in the order of the array's.
+/// A position along all dimensions, in the order of the array's.
 using Position = std::vector<Along>;
 
-constexpr double copyOperations = 6; ///< that find an element's place in the array and in its copy
+constexpr double copyOperations = 6; ///< to find an element's place in the array and in its copy
 
 class Halos {
 public:
-  explicit Halos(LoweredPlan &plan) : plan_(plan) {
+  explicit Halos(LoweredPlan &plan) : plan_(plan), definitions_(plan.body) {
     forEach(plan.body, [&](const Stmt &s) {
       if (s.kind == StmtKind::Allocate)
         owners_[s.var.get()] = plan.role(s.array->owner);
-      if (s.kind == StmtKind::Decl && s.value)
-        meanings_[s.var.get()] = s.value;
     });
   }
 
@@ -105,10 +105,10 @@ private:
     const Window &w = *s.window;
     const auto padded = plan_.padded.find(w.array);
     if (!group_ || padded == plan_.padded.end() || plan_.role(s.level) != Role::Group ||
-        itemsOf(s).empty() || hasWorkers(plan_, s.children[0], Role::Unroll) ||
+        itemsOfGroup(plan_, s.level).empty() || hasWorkers(plan_, s.children[0], Role::Unroll) ||
         hasTileOfItsOwn(s) || !isShared(padded->second.array))
       return false;
-    // What another group writes is not read before it is asked for.
+    // An element that another group writes must not be read earlier than the code does.
     const ArrayUse use = useOf(group_->children[0], padded->second.array.get());
     if (use.writes || use.atomic)
       return false;
@@ -133,7 +133,8 @@ private:
            copied_ + leastBytes(plan_, w) <= bytesOfLocalMemory(plan_);
   }
 
-  /// Whether items read the elements at `all` from a cache of their group in no more time than from a copy.
+  /// Whether items read the elements at `all` from a cache of their group in no more time than from
+  /// a copy.
   bool cachesAsWell(const Stmt &s, const std::vector<Position> &all) const {
     const composer::Level &level = plan_.machine->levels[static_cast<std::size_t>(s.level)];
     const composer::Costs &costs = plan_.machine->costs;
@@ -149,8 +150,9 @@ private:
     return shifted(all) * line <= 2 * line + store + places;
   }
 
-  /// How many of the elements that an item reads are not where those of as many neighbours begin with a line: of some
-  /// that differ by numbers alone, most in the same column begin with one.
+  /// The number of elements of an item whose neighbours' elements do not begin with a line. Among
+  /// positions that differ by numbers alone, those of the column with the most of them begin with
+  /// one.
   static double shifted(std::vector<Position> all) {
     std::size_t count = 0;
     while (!all.empty()) {
@@ -176,25 +178,9 @@ private:
     return static_cast<double>(count);
   }
 
-  /// Of what grows with tunables, where these have their least values; 1 where it is no number then.
+  /// The least value of what grows with tunables; 1 where it is no number.
   std::int64_t leastOf(const ExprPtr &bound) const {
     return std::max<std::int64_t>(1, leastValue(plan_, bound).value_or(1));
-  }
-
-  /// The levels of the warps and rows, where there are any, and of the items of groups of the window's
-  /// level; none where one of these is not distributed to.
-  std::vector<int> itemsOf(const Stmt &window) const {
-    std::vector<int> levels;
-    const auto below = [&](int level) {
-      return plan_.machine->levels[static_cast<std::size_t>(level)].subordinate;
-    };
-    for (int level = below(window.level); level >= 0 && plan_.role(level) <= Role::Item;
-         level = below(level)) {
-      if (!plan_.workers.contains(level))
-        return {};
-      levels.push_back(level);
-    }
-    return levels;
   }
 
   /// Whether groups read it from memory that they share.
@@ -230,28 +216,15 @@ private:
     return positionIn(w, {element.args.begin() + 1, element.args.end()});
   }
 
-  /// The numbers of items around the access that decide about `e`, through what names mean.
+  /// Whether the numbers of items around the access decide about one of `expressions`.
   bool isOfItems(const std::vector<ExprPtr> &expressions, const WindowAccess &access) const {
     std::set<const Var *> items;
     for (const Stmt *each : access.around) {
       if (each->kind == StmtKind::Parallel && plan_.role(each->level) == Role::Item)
         items.insert(each->var.get());
     }
-    std::set<const Var *> seen;
-    std::vector<ExprPtr> left = expressions;
-    bool found = false;
-    while (!left.empty() && !found) {
-      const ExprPtr e = left.back();
-      left.pop_back();
-      forEach(e, [&](const Expr &each) {
-        if (each.kind != ExprKind::Var || !seen.insert(each.var.get()).second)
-          return;
-        found |= items.contains(each.var.get());
-        if (const auto meaning = meanings_.find(each.var.get()); meaning != meanings_.end())
-          left.push_back(meaning->second);
-      });
-    }
-    return found;
+    return definitions_.anyPart(expressions,
+                                [&](const Expr &e) { return items.contains(e.var.get()); });
   }
 
   /// Whether each item goes from its place over several elements, so that neighbours meet there.
@@ -289,19 +262,20 @@ private:
     return order;
   }
 
-  /// What a position has of an item's number: `number / of` or `number % of`, times `times`.
+  /// A part of a position that follows from an item's number: `number / of` or `number % of`, times
+  /// `times`.
   struct Turn {
     ExprPtr number;
     ExprPtr of;
     std::int64_t times = 1;
   };
 
-  /// The only part of `e` that differs by items, if it is `number op of`, or so many times that.
+  /// The only part of `e` that differs by items, if it is `number op of` or a multiple of that.
   std::optional<Turn> turnOf(const ExprPtr &e, Operator op, const WindowAccess &access) const {
     if (e->kind == ExprKind::Cast)
       return turnOf(e->args[0], op, access);
-    if (const ExprPtr meaning = meaningOf(e); meaning != e)
-      return turnOf(meaning, op, access);
+    if (const ExprPtr value = definitions_.of(*e))
+      return turnOf(value, op, access);
     if (e->kind != ExprKind::Binary)
       return std::nullopt;
     const bool first = isOfItems({e->args[0]}, access), second = isOfItems({e->args[1]}, access);
@@ -330,25 +304,20 @@ private:
     }
     if (e->kind == ExprKind::Binary && e->op == "-")
       return mostOfPart(e->args[0], e->args[1]);
-    const ExprPtr meaning = meaningOf(e);
-    return meaning == e ? nullptr : mostOf(meaning);
+    const ExprPtr value = definitions_.of(*e);
+    return value ? mostOf(value) : nullptr;
   }
 
-  /// Of `max(min(end, ...), start) - start`.
+  /// The most that `end - start` may be, if `end` is max(min(its end, ...), start).
   ExprPtr mostOfPart(const ExprPtr &end, const ExprPtr &start) const {
     const auto isCall = [](const ExprPtr &e, const char *name) {
       return e->kind == ExprKind::Call && e->callee == name;
     };
     if (!isCall(end, "max") || !isCall(end->args[0], "min") || !sameExpr(end->args[1], start))
       return nullptr;
-    const ExprPtr most = difference(end->args[0]->args[0], meaningOf(start));
+    const ExprPtr value = definitions_.of(*start);
+    const ExprPtr most = difference(end->args[0]->args[0], value ? value : start);
     return most && isCompileTime(plan_, most) ? most : nullptr;
-  }
-
-  /// What a name stands for; `e` itself if it is none.
-  ExprPtr meaningOf(const ExprPtr &e) const {
-    const auto meaning = e->kind == ExprKind::Var ? meanings_.find(e->var.get()) : meanings_.end();
-    return meaning == meanings_.end() ? e : meaning->second;
   }
 
   /// Where items take elements in turns, so many of a row side by side; null where they do not.
@@ -366,7 +335,8 @@ private:
                : nullptr;
   }
 
-  /// From a row to the next one of a tile of rows of `extent` elements, dimension `last` of the window.
+  /// From a row to the next one of a tile of rows of `extent` elements, dimension `last` of the
+  /// window.
   ExprPtr pitchOf(const Stmt &s, const ExprPtr &extent, std::size_t last) const {
     if (!banksOf(plan_, s.level))
       return extent;
@@ -407,74 +377,16 @@ private:
                                                                         : e;
       });
     });
-    return block({allocate(copy, {s.level, extents, extents}), copying(s, order, at),
+    return block({allocate(copy, {s.level, extents, extents}),
+                  copiedByItems(plan_, {w, order, itemsOfGroup(plan_, s.level), at}),
                   withoutWindows(body, [&](const Window &each) { return each.array == w.array; })});
   }
 
-  StmtPtr copying(const Stmt &s, const std::vector<std::size_t> &order,
-                  const std::function<ExprPtr(const std::vector<ExprPtr> &)> &at) const {
-    const Window &w = *s.window;
-    const bool warps = itemsOf(s).size() > 1;
-    const VarPtr element =
-        newVariable("element", Scalar::Index, warps ? VarKind::Local : VarKind::Worker);
-    std::vector<ExprPtr> position(w.dims.size()), bounds;
-    std::vector<VarPtr> numbers;
-    for (std::size_t k = 0; k < order.size(); ++k) {
-      numbers.push_back(newVariable(k + 1 == order.size() && k > 0 ? "column"
-                                    : k > 0                        ? "row"
-                                    : order.size() > 2             ? "plane"
-                                    : order.size() > 1             ? "row"
-                                                                   : "place"));
-      bounds.push_back(w.dims[order[k]].bound);
-      position[order[k]] = varRef(numbers[k]);
-    }
-    std::vector<StmtPtr> body = placesOf(varRef(element), bounds, numbers);
-    ExprPtr inside;
-    std::vector<ExprPtr> subscripts = w.origin;
-    for (std::size_t d = 0; d < position.size(); ++d) {
-      const WindowDimension &dim = w.dims[d];
-      subscripts[dim.of] = add(subscripts[dim.of], position[d]);
-      const bool continued = std::ranges::any_of(
-          plan_.padded.at(w.array).edges, [&](const Edge &edge) { return edge.of == dim.of; });
-      if (continued || sameExpr(dim.extent, dim.bound))
-        continue;
-      const ExprPtr here = binary("<", position[d], dim.extent);
-      inside = inside ? binary("&&", inside, here) : here;
-    }
-    const Scalar type = w.array->type.scalar;
-    ExprPtr value = index(varRef(w.array), subscripts);
-    if (inside)
-      value = select(inside, value, isFloating(type) ? realLiteral(0, type) : intLiteral(0, type));
-    body.push_back(assign(at(position), "=", value));
-    return forEachElement(itemsOf(s), element, mostElements(w), block(std::move(body)));
-  }
-
-  /// Items take the elements in turns, those of one warp or row behind those of the other.
-  StmtPtr forEachElement(const std::vector<int> &levels, const VarPtr &element,
-                         const ExprPtr &count, StmtPtr body) const {
-    if (levels.size() == 1)
-      return parallel(levels[0], Span::Turns, element, count, std::move(body));
-    std::vector<VarPtr> workers;
-    ExprPtr first;
-    ExprPtr all = intLiteral(1);
-    for (const int level : levels) {
-      const ExprPtr &many = plan_.workers.at(level);
-      workers.push_back(newVariable("worker", Scalar::Index, VarKind::Worker));
-      first = first ? add(mul(first, many), varRef(workers.back())) : varRef(workers.back());
-      all = mul(all, many);
-    }
-    body = forLoop(declare(element, first), binary("<", varRef(element), count),
-                   assign(varRef(element), "+=", all), std::move(body));
-    for (std::size_t k = levels.size(); k-- > 0;)
-      body = parallel(levels[k], Span::All, workers[k], plan_.workers.at(levels[k]), block({body}));
-    return body;
-  }
-
   LoweredPlan &plan_;
-  std::map<const Var *, Role> owners_;      ///< of arrays
-  std::map<const Var *, ExprPtr> meanings_; ///< of names
-  std::uint64_t copied_ = 0;                ///< bytes, with the least values of tunables
-  const Stmt *group_ = nullptr;             ///< the groups around the statement at hand
+  std::map<const Var *, Role> owners_; ///< of arrays
+  Definitions definitions_;
+  std::uint64_t copied_ = 0;    ///< bytes, with the least values of tunables
+  const Stmt *group_ = nullptr; ///< the groups around the statement at hand
 };
 
 } // namespace

@@ -3,24 +3,27 @@
 //
 // The copy is as large as the window can be and has zeros where the window ends earlier. It lies as
 // it is read: the dimension that the innermost loop around the reads runs along is the contiguous
-// one. Where items of a group step together and the copy is transposed, its rows are padded, so that
-// items that write a column meet as many banks as they may, and vectors begin where they may
-// (codegen/analysis/bank_conflicts.h). And where each of neighbouring items reads several
-// elements side by side, its rows are interleaved by vectors: the first vector of each item, then the
-// second of each, so that items that read vectors together meet all banks, and those that write neighbours as well.
-// On a processor whose lanes are loops this is what libraries call packing; there it is worth it for what fills the lanes.
-// Factors of 8 bits are packed as 16, contiguous along their sum (codegen/analysis/narrow_products.h).
+// one. Where items of a group step together and the copy is transposed, its rows are padded, so
+// that items that write a column meet as many banks as they may, and vectors begin where they may
+// (codegen/analysis/bank_conflicts.h). And where each of neighbouring items reads several elements
+// side by side, its rows are interleaved by vectors: the first vector of each item, then the second
+// of each, so that items that read vectors together meet all banks, and those that write neighbours
+// as well. On a processor whose lanes are loops this is what libraries call packing; there it is
+// worth it for what fills the lanes. Factors of 8 bits are packed as 16, contiguous along their sum
+// (codegen/analysis/narrow_products.h).
 #include "algebra/simplify.h"
 #include "codegen/analysis/bank_conflicts.h"
+#include "codegen/analysis/definitions.h"
 #include "codegen/analysis/narrow_products.h"
 #include "codegen/analysis/tunable_ranges.h"
 #include "codegen/analysis/windows.h"
 #include "codegen/form/building.h"
 #include "codegen/passes/array/passes.h"
+#include "codegen/passes/array/window_copy.h"
 
 #include <algorithm>
 #include <functional>
-#include <map>
+#include <numeric>
 #include <set>
 
 namespace tangram::codegen {
@@ -65,7 +68,8 @@ private:
         !std::ranges::all_of(othersOf(s), [&](const Window *other) { return areTold(w, *other); }))
       return false;
     const bool items = !plan_.target->itemsAreLoops;
-    if (items && !hasWorkers(plan_, s.children[0], Role::Item))
+    if (items &&
+        (!hasWorkers(plan_, s.children[0], Role::Item) || itemsOfGroup(plan_, s.level).empty()))
       return false;
     const ArrayUse use = useOf(s.children[0], w.array.get());
     if (!use.reads || use.writes || use.atomic)
@@ -167,33 +171,11 @@ private:
     return positionIn(w, subscriptsOf(element));
   }
 
-  /// Calls `f` with all parts of `expressions`, and of what the variables in them were declared as.
-  static void forEachMeant(const StmtPtr &body, const std::vector<ExprPtr> &expressions,
-                           const std::function<void(const Expr &)> &f) {
-    std::map<const Var *, ExprPtr> meanings;
-    forEach(body, [&](const Stmt &each) {
-      if (each.kind == StmtKind::Decl && each.value)
-        meanings[each.var.get()] = each.value;
-    });
-    std::set<const Var *> seen;
-    std::function<void(const ExprPtr &)> gather = [&](const ExprPtr &e) {
-      forEach(e, [&](const Expr &each) {
-        f(each);
-        if (each.kind != ExprKind::Var || !seen.insert(each.var.get()).second)
-          return;
-        if (auto meaning = meanings.find(each.var.get()); meaning != meanings.end())
-          gather(meaning->second);
-      });
-    };
-    for (const ExprPtr &e : expressions)
-      gather(e);
-  }
-
   /// Whether a loop, or a worker's number, has nothing to do with which element it is.
   static bool isReadAgain(const StmtPtr &body, const WindowAccess &access,
                           const std::vector<ExprPtr> &position) {
     std::set<const Var *> decides;
-    forEachMeant(body, position, [&](const Expr &e) {
+    Definitions(body).forEachPart(position, [&](const Expr &e) {
       if (e.kind == ExprKind::Var)
         decides.insert(e.var.get());
     });
@@ -289,13 +271,14 @@ private:
     return rows;
   }
 
-  /// From a row to the next one of a copy along a sum: rows of a power of two would share a few places of the first cache.
+  /// From a row to the next one of a copy along a sum: rows of a power of two would share a few
+  /// places of the first cache.
   static ExprPtr pitchOfSum(const Window &w, const std::vector<std::size_t> &order) {
     return add(w.dims[order.back()].bound, intLiteral(lineBytes / 2));
   }
 
-  /// From a row to the next one of a transposed copy, of rows of `extent` elements: items write the window's rows below
-  /// each other. Null: as they are.
+  /// From a row to the next one of a transposed copy, of rows of `extent` elements: items write the
+  /// window's rows below each other. Null: as they are.
   ExprPtr pitchOf(const Stmt &s, const std::vector<std::size_t> &order) const {
     const Window &w = *s.window;
     const Banks banks = banksOf(plan_, s.level);
@@ -319,12 +302,10 @@ private:
       if (each.kind == StmtKind::Parallel && each.var && plan_.role(each.level) == Role::Item)
         items.insert(each.var.get());
     });
-    bool inTurn = false;
-    forEachMeant(body, {begin}, [&](const Expr &e) {
-      inTurn |= e.kind == ExprKind::Binary && e.op == "%" && e.args[0]->kind == ExprKind::Var &&
-                items.contains(e.args[0]->var.get());
+    return Definitions(body).anyPart({begin}, [&](const Expr &e) {
+      return e.kind == ExprKind::Binary && e.op == "%" && e.args[0]->kind == ExprKind::Var &&
+             items.contains(e.args[0]->var.get());
     });
-    return inTurn;
   }
 
   StmtPtr staged(const Stmt &s) {
@@ -424,8 +405,8 @@ private:
     return loops;
   }
 
-  /// A copy whose rows are the columns of a window: some rows at a time, so that the lines of both sides stay in the first
-  /// cache until all of them is copied.
+  /// A copy whose rows are the columns of a window: some rows at a time, so that the lines of both
+  /// sides stay in the first cache until all of them is copied.
   static StmtPtr copyingColumns(const Window &w, const std::vector<VarPtr> &numbers,
                                 const StmtPtr &copied) {
     constexpr std::int64_t rowsAtOnce = 16;
@@ -440,30 +421,12 @@ private:
   }
 
   StmtPtr copyingByItems(const Stmt &s, const VarPtr &copy, const Subscripts &subscripts) const {
-    const Window &w = *s.window;
-    const int items = plan_.machine->levels[static_cast<std::size_t>(s.level)].subordinate;
-    const VarPtr element = newVariable("element", Scalar::Index, VarKind::Worker);
-    std::vector<ExprPtr> position, bounds;
-    std::vector<VarPtr> numbers;
-    for (const WindowDimension &d : w.dims) {
-      numbers.push_back(newVariable(numbers.empty() ? "row" : "column"));
-      bounds.push_back(d.bound);
-      position.push_back(varRef(numbers.back()));
-    }
-    std::vector<StmtPtr> body = placesOf(varRef(element), bounds, numbers);
-    ExprPtr inside;
-    for (std::size_t d = 0; d < w.dims.size(); ++d) {
-      if (sameExpr(w.dims[d].extent, w.dims[d].bound))
-        continue;
-      const ExprPtr here = binary("<", position[d], w.dims[d].extent);
-      inside = inside ? binary("&&", inside, here) : here;
-    }
-    ExprPtr value = elementAt(w, position);
-    const Scalar type = w.array->type.scalar;
-    if (inside)
-      value = select(inside, value, isFloating(type) ? realLiteral(0, type) : intLiteral(0, type));
-    body.push_back(assign(index(varRef(copy), subscripts(position)), "=", value));
-    return parallel(items, Span::Turns, element, mostElements(w), block(std::move(body)));
+    std::vector<std::size_t> order(s.window->dims.size());
+    std::iota(order.begin(), order.end(), 0);
+    return copiedByItems(plan_, {*s.window, order, itemsOfGroup(plan_, s.level),
+                                 [&](const std::vector<ExprPtr> &position) {
+                                   return index(varRef(copy), subscripts(position));
+                                 }});
   }
 
   /// `s` with what it reads of the window read from the copy.
