@@ -1,5 +1,5 @@
-// The passes over the array form: each is one file with one public function. codegen/pipeline/pipeline.cpp lists them in order, and
-// any optional one can be switched off by name to measure it.
+// The passes over the array form: each is one file with one public function. codegen/pipeline/pass_table.cpp lists
+// them in order, and any optional one can be switched off by name to measure it.
 #pragma once
 
 #include "codegen/form/kernel_ir.h"

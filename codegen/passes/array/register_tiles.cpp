@@ -1,5 +1,5 @@
-// Register tiles: a part of an array that one worker updates over and over is kept in an array of the
-// worker's own, small enough for registers, from before the loops to after them.
+// Register tiles: a part of an array that one worker updates over and over is kept in an array of
+// the worker's own, small enough for registers, from before the loops to after them.
 //
 //   before: for (k < n) for (i < rows) for (j < columns) c[i0 + i][j0 + j] += a[i0 + i][k] * b[k][j0 + j];
 //   after:  if (rows == R && columns == C) {
@@ -11,13 +11,14 @@
 // There may be several such loops, one that starts the elements, say, and one that advances them.
 //
 // R and C are known when the kernel is compiled: the loops are unrolled, and where the lanes of a
-// worker are the compiler's to fill, the innermost ones are done as vectors, or left to it where the body is none of
-// those that are written with vector types (numbers of two sizes, calls): unrolled, a tile of hundreds of elements
-// without vectors takes compilers a minute. Tiles at the edges, which
-// are smaller, are updated where they are; or, where there are vectors, in such an array, as large as they are:
-// nobody else writes to it, and rows that are full are vectors still; an item of a GPU keeps them in registers, too, and
-// asks in each round whether it is one of the smaller part. Where items of a group hold the tiles and a loop of the
-// group updates them in each of its rounds, they stay in registers from before that loop to after it.
+// worker are the compiler's to fill, the innermost ones are done as vectors, or left to it where
+// the body is none of those that are written with vector types (numbers of two sizes, calls):
+// unrolled, a tile of hundreds of elements without vectors takes compilers a minute. Tiles at the
+// edges, which are smaller, are updated where they are; or, where there are vectors, in such an
+// array, as large as they are: nobody else writes to it, and rows that are full are vectors still;
+// an item of a GPU keeps them in registers, too, and asks in each round whether it is one of the
+// smaller part. Where items of a group hold the tiles and a loop of the group updates them in each
+// of its rounds, they stay in registers from before that loop to after it.
 #include "codegen/form/building.h"
 #include "codegen/passes/array/passes.h"
 #include "codegen/passes/array/tile_finder.h"
@@ -69,9 +70,9 @@ private:
   StmtPtr updated(const Tiles &tiles) const {
     std::vector<StmtPtr> all;
     tiles.declare(all);
-    tiles.move(true, true, all);
+    tiles.loadUnstarted(all);
     all.push_back(updates_.bodyOf(tiles));
-    tiles.move(false, true, all);
+    tiles.store(all);
     return block(std::move(all));
   }
 

@@ -1,5 +1,5 @@
-// Scalar replacement of parts: an item reads each of its parts of a container as whole vectors, keeps it in registers until
-// it is read again, and writes its results as whole vectors.
+// Scalar replacement of parts: an item reads each of its parts of a container as whole vectors,
+// keeps it in registers until it is read again, and writes its results as whole vectors.
 //
 //   before: parallel part < n { s = 0; for (i < len) s += in[o + i]; sums[part] = s; }
 //           parallel part < n { x = starts[part]; for (i < len) { x += in[o + i]; out[o + i] = x; } }
@@ -11,10 +11,10 @@
 //           else for (part = item; part < n; part += N) before
 //
 // E, the size of a part, is known when the kernel is compiled, and so are N, how many items a group
-// has, and T, how many parts an item takes at most: loops are unrolled, so that `held` and `kept` are
-// registers, and the loads of all turns are in flight together. The parts of neighbouring items are
-// neighbours, so that the vectors of all of them are one piece of memory. Where it is not known that a
-// tile of the group is cut into these parts, each part is looked at for itself.
+// has, and T, how many parts an item takes at most: loops are unrolled, so that `held` and `kept`
+// are registers, and the loads of all turns are in flight together. The parts of neighbouring items
+// are neighbours, so that the vectors of all of them are one piece of memory. Where it is not known
+// that a tile of the group is cut into these parts, each part is looked at for itself.
 #include "algebra/bounds.h"
 #include "algebra/simplify.h"
 #include "codegen/analysis/windows.h"
@@ -63,18 +63,25 @@ struct Part {
 
   ExprPtr held(const ExprPtr &i) const { return index(varRef(memory), {simplify(add(first, i))}); }
 
-  StmtPtr moved(bool in) const {
-    const VarPtr i = newVariable("i");
+  ExprPtr element(const ExprPtr &i) const {
     std::vector<ExprPtr> subscripts = of().origin;
-    subscripts.back() = add(subscripts.back(), varRef(i));
-    const ExprPtr there = index(varRef(array()), subscripts);
-    return counting(i, size(),
-                    in ? assign(held(varRef(i)), "=", there) : assign(there, "=", held(varRef(i))),
-                    lanes);
+    subscripts.back() = add(subscripts.back(), i);
+    return index(varRef(array()), subscripts);
+  }
+
+  /// All elements are read from the container.
+  StmtPtr load() const {
+    const VarPtr i = newVariable("i");
+    return counting(i, size(), assign(held(varRef(i)), "=", element(varRef(i))), lanes);
+  }
+  /// All elements are written to the container.
+  StmtPtr store() const {
+    const VarPtr i = newVariable("i");
+    return counting(i, size(), assign(element(varRef(i)), "=", held(varRef(i))), lanes);
   }
 };
 
-/// What the items of a group do with parts of containers.
+/// A piece of code in which the items of a group go over parts of containers.
 struct Piece {
   const Stmt *items;   ///< the Parallel
   const Stmt *codelet; ///< the innermost of the windows around its body
@@ -88,8 +95,8 @@ class PartFinder {
 public:
   explicit PartFinder(const LoweredPlan &plan) : plan_(plan) {}
 
-  /// Those of `items`, a Parallel, that can be held; their codelet gets nothing else it could not tell
-  /// apart from them.
+  /// Those of `items`, a Parallel, that can be held; their codelet gets nothing else it could not
+  /// tell apart from them.
   std::optional<Piece> run(const Stmt &items) const {
     const Stmt *window = nullptr;
     unsigned outermost = 0;
@@ -122,7 +129,7 @@ public:
       if (auto part = partOf(*each, windows, piece.codelet->children[0]))
         piece.parts.push_back(std::move(*part));
     }
-    // Of different sizes they would not be full together.
+    // Parts of different sizes would not be full together.
     std::erase_if(piece.parts,
                   [&](const Part &p) { return !sameExpr(p.size(), piece.parts.front().size()); });
     return piece.parts.empty() ? std::nullopt : std::optional(piece);
@@ -307,7 +314,8 @@ private:
     heldAcross_.insert(memory.get());
   }
 
-  /// How many parts an item takes at most, known when the kernel is compiled; null: that is not known.
+  /// How many parts an item takes at most, known when the kernel is compiled; null: that is not
+  /// known.
   ExprPtr turnsOf(const Stmt &items) const {
     std::vector<VarPtr> positive;
     for (const Tunable &t : plan_.tunables) {
@@ -398,7 +406,8 @@ private:
     return same;
   }
 
-  /// `e` with names of constants written out, and the number of the item of `as` for that of `piece`.
+  /// `e` with names of constants written out, and the number of the item of `as` for that of
+  /// `piece`.
   ExprPtr meaning(const ExprPtr &e, const Piece &piece, const Piece *as = nullptr) const {
     const ExprPtr out = rewrite(e, [&](const ExprPtr &each) -> ExprPtr {
       if (each->kind != ExprKind::Var)
@@ -448,7 +457,8 @@ private:
     return parallel(items.level, Span::All, lane, workers, block({turns}), items.location);
   }
 
-  /// What the codelet does where its parts are whole, and otherwise.
+  /// The body of the codelet with its parts in registers where they are whole, and as it was
+  /// elsewhere.
   static StmtPtr whole(const Piece &piece, bool always) {
     const StmtPtr &body = piece.codelet->children[0];
     std::vector<StmtPtr> statements;
@@ -462,7 +472,7 @@ private:
     }
     for (const Part &part : piece.parts) {
       if (part.use.reads && !part.isLoadedBefore)
-        statements.push_back(part.moved(true));
+        statements.push_back(part.load());
     }
     StmtPtr changed = rewrite(body, [&](const StmtPtr &each) -> StmtPtr {
       const VarPtr number = counterOf(*each);
@@ -490,7 +500,7 @@ private:
     statements.push_back(withOwnVariables(changed));
     for (const Part &part : piece.parts) {
       if (part.use.writes)
-        statements.push_back(part.moved(false));
+        statements.push_back(part.store());
     }
     const StmtPtr held = block(std::move(statements));
     return always ? held : ifThen(full, held, body);

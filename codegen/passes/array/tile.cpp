@@ -27,15 +27,27 @@ ExprPtr Tile::element(const std::vector<ExprPtr> &position) const {
   return index(varRef(of().array), subscripts);
 }
 
-StmtPtr Tile::moved(bool in) const {
+StmtPtr Tile::load() const {
+  return forEachElement([&](const std::vector<ExprPtr> &position) {
+    return assign(at(position), "=", element(position));
+  });
+}
+
+StmtPtr Tile::store() const {
+  return forEachElement([&](const std::vector<ExprPtr> &position) {
+    return assign(element(position), "=", at(position));
+  });
+}
+
+StmtPtr
+Tile::forEachElement(const std::function<StmtPtr(const std::vector<ExprPtr> &)> &assigned) const {
   std::vector<VarPtr> numbers;
   std::vector<ExprPtr> position;
   for (std::size_t d = 0; d < of().dims.size(); ++d) {
     numbers.push_back(newVariable(loops[d][0]->children[0]->var->name));
     position.push_back(varRef(numbers.back()));
   }
-  StmtPtr s = in ? assign(at(position), "=", element(position))
-                 : assign(element(position), "=", at(position));
+  StmtPtr s = assigned(position);
   for (std::size_t d = numbers.size(); d-- > 0;)
     s = counted(countingLoop(numbers[d], of().dims[d].extent, block({s})), d);
   return s;
@@ -140,11 +152,21 @@ void Tiles::declare(std::vector<StmtPtr> &statements) const {
     statements.push_back(ir::declare(each.memory, nullptr));
 }
 
-void Tiles::move(bool in, bool started, std::vector<StmtPtr> &statements) const {
+void Tiles::load(std::vector<StmtPtr> &statements) const {
+  for (const Tile &each : all_)
+    statements.push_back(each.load());
+}
+
+void Tiles::loadUnstarted(std::vector<StmtPtr> &statements) const {
   for (const Tile &each : all_) {
-    if (!in || !started || !each.isStarted())
-      statements.push_back(each.moved(in));
+    if (!each.isStarted())
+      statements.push_back(each.load());
   }
+}
+
+void Tiles::store(std::vector<StmtPtr> &statements) const {
+  for (const Tile &each : all_)
+    statements.push_back(each.store());
 }
 
 StmtPtr Tiles::inTiles() const {

@@ -1,11 +1,12 @@
-// A register tile: a part of an array that one worker updates over and over, held in an array of the worker's own
-// (register_tiles.cpp has the picture).
+// A register tile: a part of an array that one worker updates over and over, held in an array of
+// the worker's own (register_tiles.cpp has the picture).
 #pragma once
 
 #include "codegen/analysis/windows.h"
 #include "ir/stmt.h"
 
 #include <cstddef>
+#include <functional>
 #include <utility>
 #include <vector>
 
@@ -30,8 +31,10 @@ struct Tile {
   ir::ExprPtr at(const std::vector<ir::ExprPtr> &position) const;
   ir::ExprPtr element(const std::vector<ir::ExprPtr> &position) const;
 
-  /// Moves all elements to (`in`) or from the tile.
-  ir::StmtPtr moved(bool in) const;
+  /// All elements are read from the array.
+  ir::StmtPtr load() const;
+  /// All elements are written to the array.
+  ir::StmtPtr store() const;
 
   /// A loop over the extent of dimension d: unrolled where this is the bound.
   ir::StmtPtr counted(const ir::StmtPtr &over, std::size_t d) const;
@@ -53,6 +56,11 @@ struct Tile {
 
   /// Whether both are held or neither: the same loops, as far and by the same vectors.
   bool goesWith(const Tile &other) const;
+
+private:
+  /// `assigned` for the element at each position.
+  ir::StmtPtr forEachElement(
+      const std::function<ir::StmtPtr(const std::vector<ir::ExprPtr> &)> &assigned) const;
 };
 
 /// Tiles of several arrays that the same loops update; most often of one.
@@ -71,8 +79,10 @@ public:
 
   void declare(std::vector<ir::StmtPtr> &statements) const;
 
-  /// Moves the elements of all of them to or from the tiles; those that are assigned first need not be moved in.
-  void move(bool in, bool started, std::vector<ir::StmtPtr> &statements) const;
+  /// Loads all of them, or those alone that are not assigned first.
+  void load(std::vector<ir::StmtPtr> &statements) const;
+  void loadUnstarted(std::vector<ir::StmtPtr> &statements) const;
+  void store(std::vector<ir::StmtPtr> &statements) const;
 
   /// The body with the tiles in the places of the arrays.
   ir::StmtPtr inTiles() const;

@@ -67,8 +67,8 @@ public:
       const ExprPtr full = binary("&&", fitsItems(p), p.tiles.first().isFull());
       std::vector<StmtPtr> in;
       std::vector<StmtPtr> out;
-      p.tiles.move(true, false, in);
-      p.tiles.move(false, false, out);
+      p.tiles.load(in);
+      p.tiles.store(out);
       p.tiles.declare(before);
       before.push_back(piece(p, ifThen(full, block(std::move(in)))));
       after.push_back(piece(p, ifThen(full, block(std::move(out)))));
@@ -164,7 +164,8 @@ private:
     return all;
   }
 
-  /// The constants that these and the branches depend on, with the branches and the workers, in order.
+  /// The constants that these and the branches depend on, with the branches and the workers, in
+  /// order.
   static std::vector<const Stmt *> needed(const Place &p) {
     std::set<const Var *> wanted;
     auto want = [&](const ExprPtr &e) {
