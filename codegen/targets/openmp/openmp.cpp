@@ -1,25 +1,20 @@
-// C with OpenMP: groups are threads, items are SIMD lanes written as loops.
+// The source file of a plan in C with OpenMP: its functions, and what stands around them.
 #include "codegen/targets/openmp/openmp.h"
-#include "codegen/analysis/accesses.h"
 #include "codegen/analysis/atomics.h"
-#include "codegen/analysis/dealt_parts.h"
 #include "codegen/analysis/plan_facts.h"
-#include "codegen/analysis/windows.h"
 #include "codegen/form/building.h"
 #include "codegen/printing/atomic_functions.h"
-#include "codegen/printing/c_printer.h"
 #include "codegen/printing/c_types.h"
 #include "codegen/printing/call_arguments.h"
 #include "codegen/printing/data_checks.h"
 #include "codegen/printing/float128.h"
 #include "codegen/printing/launch_defaults.h"
 #include "codegen/printing/limited_workers.h"
-#include "codegen/printing/unroll_budget.h"
 #include "codegen/printing/wrap_around.h"
 #include "codegen/targets/openmp/allocation.h"
 #include "codegen/targets/openmp/library_functions.h"
+#include "codegen/targets/openmp/openmp_statements.h"
 #include "codegen/targets/openmp/vector_functions.h"
-#include "codegen/targets/openmp/worker_parts.h"
 #include "escape/escape.h"
 
 #include <algorithm>
@@ -35,23 +30,20 @@ bool hasThreads(const TargetTraits &target) {
 
 namespace {
 
-class OpenmpPrinter : public CPrinter {
+/// Prints the functions of a plan: the one that runs it, and those that say what it needs.
+class PlanPrinter : public OpenmpStatements {
 public:
-  explicit OpenmpPrinter(const LoweredPlan &plan)
-      : plan_(plan), hasThreads_(hasThreads(*plan.target)) {}
+  using OpenmpStatements::OpenmpStatements;
 
   using Parts = PlanParts;
 
-  /// `interface`: what the functions around the plan call what is theirs; `elements`: see PlanParts.
+  /// `interface`: what the functions around the plan call what is theirs; `elements`: see
+  /// PlanParts.
   Parts parts(const CFunction &signature, const OpenmpInterface &interface,
               const std::string &elements) {
     Parts parts;
     parts.elements = elements;
     chooseNames(interface);
-    for (const Buffer &b : plan_.buffers) {
-      if (b.space == Space::Global && b.access.empty())
-        temporaries_.push_back(&b);
-    }
     for (const Tunable *t : launchTunables(plan_))
       parts.launched.push_back(nameOf(t->var.get()));
     settle(parts, signature, interface.threads);
@@ -94,194 +86,7 @@ public:
     }
   }
 
-  void addHelpersOf(const OpenmpPrinter &other) {
-    numberFunctions_.insert(other.numberFunctions_.begin(), other.numberFunctions_.end());
-    called_.insert(other.called_.begin(), other.called_.end());
-    takesAbsolutes_ |= other.takesAbsolutes_;
-  }
-
-  std::string helper(Function function) {
-    function.body = withWrapAround(function.body, Dialect::C);
-    return functionText(function, "static inline ") + "\n";
-  }
-
-  /// Whether the text takes absolute values of integers, which <stdlib.h> declares.
-  bool takesAbsolutes() const { return takesAbsolutes_; }
-
-  /// The functions of <math.h> that the text calls.
-  const MathFunctions &called() const { return called_; }
-
-  /// The types of vectors that the text needs.
-  std::string vectorTypes() const {
-    std::string text;
-    for (const auto &[type, lanes] : vectors_)
-      text += "// " + std::to_string(lanes) + " side by side, at any address\ntypedef " +
-              cName(type) + " " + vectorName(type, lanes) + " __attribute__((vector_size(" +
-              std::to_string(lanes * byteSize(type)) + "), aligned(" +
-              std::to_string(byteSize(type)) + "), may_alias));\n\n";
-    return text;
-  }
-
-  /// Functions that turn blocks of these, in as many steps as it takes to double a vector of one to all lanes.
-  std::string turningFunctions() const {
-    std::string text;
-    for (const auto &[type, lanes] : turned_)
-      text += turningFunction(CPrinter::turning(type, lanes), vectorName(type, lanes), lanes);
-    return text;
-  }
-
-  std::string selectingMacros() const {
-    std::string text;
-    for (const auto &[type, lanes] : selected_)
-      text += selectingMacro(CPrinter::selecting(type, lanes), vectorName(type, lanes),
-                             vectorName(maskOf(type), lanes));
-    return text;
-  }
-
-  std::string numberFunctions() const { return definitionsOf(numberFunctions_, cName); }
-
-protected:
-  std::string typeName(Scalar type) const override { return cName(type); }
-
-  std::string vectorName(Scalar type, unsigned lanes) const override {
-    vectors_.insert({type, lanes});
-    return CPrinter::vectorName(type, lanes);
-  }
-
-  std::string turning(Scalar type, unsigned lanes) const override {
-    turned_.insert({type, lanes});
-    return CPrinter::turning(type, lanes);
-  }
-
-  std::string selecting(Scalar type, unsigned lanes) const override {
-    selected_.insert({type, lanes});
-    vectorName(maskOf(type), lanes);
-    return CPrinter::selecting(type, lanes);
-  }
-
-  /// What comparing elements gives, each as wide as they are.
-  static Scalar maskOf(Scalar type) {
-    switch (byteSize(type)) {
-    case 1:
-      return Scalar::I8;
-    case 2:
-      return Scalar::I16;
-    case 4:
-      return Scalar::I32;
-    default:
-      return Scalar::I64;
-    }
-  }
-
-  std::string callText(const Expr &call, const std::vector<std::string> &args) const override {
-    Expr renamed = call;
-    const bool chooses =
-        call.callee == "min" || call.callee == "max" ||
-        ((call.callee == "fmin" || call.callee == "fmax") && !isHelper(call.callee));
-    if (chooses) {
-      return numberFunction(call.callee, call, args);
-    } else if (isFloating(call.type.scalar) && !isHelper(call.callee)) {
-      renamed.callee = libraryName(call.callee, call.type.scalar);
-      called_.emplace(call.callee, call.type.scalar);
-    } else if (call.callee == "abs" && !isHelper("abs")) {
-      renamed.callee = absoluteName(call.type.scalar);
-      takesAbsolutes_ = true;
-    }
-    return CPrinter::callText(renamed, args);
-  }
-
-  bool isHelper(const std::string &function) const {
-    return std::any_of(plan_.functions.begin(), plan_.functions.end(),
-                       [&](const Function *each) { return each->name == function; });
-  }
-
-  std::string atomicName(const Expr &atomic) const override {
-    return cAtomicName({atomic.op, atomic.args[0]->type.scalar, Space::Global});
-  }
-
-  ExprPtr conditionToUnroll(const std::vector<const Stmt *> &around,
-                            const Stmt &loop) const override {
-    return unrollCondition(plan_, around, loop);
-  }
-
-  std::string unrollHint(unsigned times) const override {
-    return hasThreads_ ? "#pragma GCC unroll " + std::to_string(times) : "";
-  }
-
-  std::string sideBySideHint() const override { return "#pragma omp simd"; }
-
-  void barrier(const Stmt &) override {}
-
-  bool hasBraces(const Stmt &s) const override {
-    return s.span != Span::One || (plan_.role(s.level) == Role::Group && hasLocal(s));
-  }
-
-  void parallel(const Stmt &s) override {
-    Role role = plan_.role(s.level);
-    bool one = s.span == Span::One;
-    if (role == Role::Group) {
-      if (one) {
-        groupBody(s, true);
-        return;
-      }
-      bool inRow = inGroup_; // the rows share the threads already
-      if (!inRow)
-        line("#pragma omp parallel for schedule(" + schedule(s) + ")");
-      head(s);
-      inGroup_ = true;
-      groupBody(s, false);
-      inGroup_ = inRow;
-      close();
-      return;
-    }
-    if (one) {
-      body(s.children[0]);
-      return;
-    }
-    bool plain = !atomicUses(plan_, s.children[0]).empty() ||
-                 hasWorkers(plan_, s.children[0], Role::Item) || hasVectors(s.children[0]) ||
-                 hasLargeArrays(s.children[0]);
-    if (hasThreads_ && role == Role::Item && !plain)
-      line("#pragma omp simd");
-    else if (hasThreads_ && role == Role::Unroll)
-      line(unrollHint(mostChains(s.level)));
-    head(s);
-    body(s.children[0]);
-    close();
-  }
-
 private:
-  /// Which thread does which elements. Tiles, and parts that are gone over once, are for who has time: threads that
-  /// wake up late or share a core are not waited for. Where several loops go over the same parts, each thread finds
-  /// its own in its cache.
-  std::string schedule(const Stmt &s) const {
-    // Who waits must not be whom all others wait for: elements in turns, each thread's ascending.
-    if (handsOver(s.children[0]))
-      return "static, 1";
-    const bool isTiles = contains(withConstants(s.value), [&](const Expr &e) {
-      const Tunable *tunable = e.kind == ExprKind::Var ? plan_.tunableOf(e.var) : nullptr;
-      return tunable && tunable->kind == Tunable::Kind::Compile;
-    });
-    if (isTiles)
-      return "dynamic";
-    return dealtParts(plan_, s) ? "dynamic" : "static";
-  }
-
-  /// `e` with what the constants in it are made of in their places: tiles of several dimensions are counted in a row.
-  ExprPtr withConstants(const ExprPtr &e) const {
-    return rewrite(e, [&](const ExprPtr &each) -> ExprPtr {
-      const auto value =
-          each->kind == ExprKind::Var ? constants_.find(each->var.get()) : constants_.end();
-      return value == constants_.end() ? each : withConstants(value->second);
-    });
-  }
-
-  /// GCC takes 65534 at most.
-  unsigned mostChains(int level) const {
-    const auto &workers = plan_.machine->levels[static_cast<std::size_t>(level)].workers;
-    return static_cast<unsigned>(std::min<std::uint64_t>(workers.max, 65534));
-  }
-
   void chooseNames(const OpenmpInterface &interface) {
     std::set<std::string> given{interface.threads, interface.workspace, interface.workspaceBytes,
                                 interface.bytes,   interface.before,    interface.status};
@@ -437,99 +242,7 @@ private:
     }
   }
 
-  /// Whether lanes are filled inside.
-  static bool hasVectors(const StmtPtr &s) {
-    bool found = false;
-    forEach(s, [&](const Stmt &each) { found |= each.lanes > 1 || each.sideBySide; });
-    return found;
-  }
-
-  /// Whether compilers, which give each lane its own copy of an array in there, would need much memory for that.
-  bool hasLargeArrays(const StmtPtr &s) const {
-    constexpr std::int64_t few = 256;
-    bool found = false;
-    forEach(s, [&](const Stmt &each) {
-      if (each.kind != StmtKind::Decl || !each.var->extent)
-        return;
-      found |= valueAtMost(plan_, each.var->extent, few).value_or(few + 1) > few;
-    });
-    return found;
-  }
-
-  bool hasLocal(const Stmt &s) const {
-    return std::any_of(plan_.buffers.begin(), plan_.buffers.end(), [&](const Buffer &b) {
-      return b.space == Space::Local && mentions(s.children[0], b.var.get());
-    });
-  }
-
-  void head(const Stmt &s) {
-    std::string name = nameOf(s.var.get());
-    open("for (size_t " + name + " = 0; " + below(name, s.value) + "; ++" + name + ")");
-  }
-
-  /// A thread's code: its local buffers first, in a scope of their own.
-  void groupBody(const Stmt &s, bool scope) {
-    std::vector<const Buffer *> local;
-    const bool rows = hasWorkers(plan_, s.children[0], Role::Group); // whose threads have them
-    for (const Buffer &b : plan_.buffers) {
-      if (!rows && b.space == Space::Local && mentions(s.children[0], b.var.get()))
-        local.push_back(&b);
-    }
-    scope = scope && !local.empty();
-    if (scope)
-      open("");
-    for (const Buffer *b : local)
-      line(cName(b->var->type.scalar) + " " + nameOf(b->var.get()) + "[" + extent(b->count) + "];");
-    const std::map<const Var *, Slice> before = slices_;
-    if (!rows && s.span != Span::One)
-      beginSlices(s);
-    body(s.children[0]);
-    slices_ = before;
-    if (scope)
-      close();
-  }
-
-  /// A worker's part of an array of the call.
-  struct Slice {
-    std::string name;
-    ExprPtr begin;
-  };
-
-  /// Parts of the memory of the call have names of their own. Compilers that are told of a part as a sum in each
-  /// subscript add it up for each element.
-  void beginSlices(const Stmt &s) {
-    for (const Buffer *b : temporaries_) {
-      const ExprPtr begin = beginOfPart(s, *b->var);
-      if (!begin)
-        continue;
-      const std::string name = freeName(nameOf(b->var.get()) + "_of_" + nameOf(s.var.get()));
-      reserve(name);
-      line(cName(b->var->type.scalar) + " *" + name + " = " + nameOf(b->var.get()) + " + " +
-           expression(begin) + ";");
-      slices_[b->var.get()] = {name, begin};
-    }
-  }
-
-  std::string elementText(const Expr &element) const override {
-    const auto slice = slices_.find(element.args[0]->var.get());
-    const ExprPtr rest =
-        slice == slices_.end() ? nullptr : difference(element.args[1], slice->second.begin);
-    return rest ? slice->second.name + "[" + expression(rest) + "]"
-                : CPrinter::elementText(element);
-  }
-
-  const LoweredPlan &plan_;
-  std::map<const Var *, ExprPtr> constants_{constantsOf(plan_.body)};
-  const bool hasThreads_;                   ///< and with them OpenMP; otherwise it is C99
-  std::map<const Var *, Slice> slices_;     ///< of the worker at hand
-  std::vector<const Buffer *> temporaries_; ///< memory of the call
-  std::string workspace_;                   ///< what that is called
-  bool inGroup_ = false;
-  mutable std::set<std::pair<Scalar, unsigned>> vectors_;
-  mutable std::set<std::pair<Scalar, unsigned>> turned_; ///< of blocks that are turned
-  mutable std::set<std::pair<Scalar, unsigned>> selected_;
-  mutable bool takesAbsolutes_ = false;
-  mutable MathFunctions called_;
+  std::string workspace_; ///< the name of the memory of the call
 };
 
 } // namespace
@@ -542,15 +255,15 @@ CSource printOpenmp(const LoweredPlan &lowered, const Spectrum &spectrum,
     plan.body = withoutAtomics(plan.body);
   plan.body = withWrapAround(plan.body, Dialect::C);
   const CFunction signature = pointerFunction(plan, spectrum);
-  OpenmpPrinter printer(plan);
+  PlanPrinter printer(plan);
   std::string functions;
   for (const Function *each : plan.functions) {
-    OpenmpPrinter own(plan);
+    OpenmpStatements own(plan);
     functions += own.helper(*each);
     printer.addHelpersOf(own);
   }
   const std::vector<Container> containers = containersOf(plan, spectrum);
-  OpenmpPrinter::Parts parts = printer.parts(
+  PlanPrinter::Parts parts = printer.parts(
       signature, openmpInterface(plan.spectrum, signature, threads), elementsOfAll(containers));
   if (checked)
     printer.checkData(parts, containers);
