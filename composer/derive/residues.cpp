@@ -1,6 +1,6 @@
 #include "composer/derive/residues.h"
 
-#include "composer/derive/congruences.h"
+#include "composer/derive/residue_loops.h"
 #include "composer/derive/source_text.h"
 #include "composer/derive/statements.h"
 #include "ir/unique_name.h"
@@ -25,25 +25,6 @@ using ir::Stmt;
 using ir::StmtKind;
 using ir::StmtPtr;
 using ir::VarPtr;
-
-/// A congruence, with the parameters of the spectrum that say what one residue is.
-struct Residue {
-  Congruence of;
-  VarPtr residue;       ///< of the loop that is cut
-  VarPtr first;         ///< the first round of the loop inside that counts
-  VarPtr at;            ///< the value over the divisor in round 0 of both
-  Polynomial step;      ///< of the loop inside
-  std::int64_t dAt = 0; ///< what a round of the loop inside adds to the value over the divisor
-};
-
-/// The x below `modulus` with a * x = 1, where the two have no factor in common.
-std::int64_t inverse(std::int64_t a, std::int64_t modulus) {
-  for (std::int64_t x = 1; x < modulus; ++x) {
-    if (((a * x) % modulus + modulus) % modulus == 1 % modulus)
-      return x;
-  }
-  return 0;
-}
 
 class Splitter {
 public:
@@ -89,8 +70,8 @@ private:
       const bool isOther = each.of.loop.loop == congruence.loop.loop
                                ? !(each.of.divisor == congruence.divisor)
                                : each.of.inner == congruence.loop.loop;
-      if (isOther || (congruence.inner >= 0 && (each.of.inner == congruence.inner ||
-                                                each.of.loop.loop == congruence.inner)))
+      if (isOther || (congruence.inner >= 0 &&
+                      (each.of.inner == congruence.inner || each.of.loop.loop == congruence.inner)))
         return;
     }
     Residue made{congruence, nullptr, nullptr, nullptr, congruence.divisor, congruence.d};
@@ -103,8 +84,8 @@ private:
       made.residue = parameter(fresh_(name + "_residue"), ir::Scalar::U64);
     made.at = parameter(fresh_(name + "_at"), ir::Scalar::I64);
     if (congruence.inner >= 0) {
-      made.first = parameter(fresh_(at(congruence.inner).counter->name + "_first"),
-                             ir::Scalar::U64);
+      made.first =
+          parameter(fresh_(at(congruence.inner).counter->name + "_first"), ir::Scalar::U64);
       if (const auto divisor = congruence.divisor.literal()) {
         const std::int64_t common = std::gcd(std::abs(congruence.d), *divisor);
         made.step = *divisor / common;
@@ -132,8 +113,8 @@ private:
 
   /// Whether a size of what is written, along a dimension of which a residue has a part, is named.
   bool namesCutSize(const ExprPtr &e) const {
-    return std::ranges::any_of(
-        residues_, [&](const Residue &each) { return namesWindow(e, each.of.loop); });
+    return std::ranges::any_of(residues_,
+                               [&](const Residue &each) { return namesWindow(e, each.of.loop); });
   }
 
   StmtPtr statement(const StmtPtr &s) {
@@ -176,12 +157,12 @@ private:
     const NestLoop &inner = at(residue.of.inner);
     const Polynomial all = inner.end - inner.first + residue.step - 1;
     const ExprPtr step = nest_.facts.expression(residue.step);
-    return ir::binary("/",
-                      ir::binary("-", nest_.facts.expression(all), ir::varRef(residue.first)),
+    return ir::binary("/", ir::binary("-", nest_.facts.expression(all), ir::varRef(residue.first)),
                       step);
   }
 
-  /// The value of a local. A division by what only conditions below say to divide is done where these hold.
+  /// The value of a local. A division by what only conditions below say to divide is done where
+  /// these hold.
   ExprPtr initial(const Stmt &s) {
     const std::set<const Residue *> before = holding_;
     for (const Residue &each : residues_) {
@@ -223,10 +204,10 @@ private:
       return expression(e);
     if (residue->of.inner >= 0)
       return nullptr;
-    return ir::binary("==",
-                      ir::binary("%", signedValue(*residue),
-                                 ir::cast(ir::Scalar::I64, residue->of.divisorText)),
-                      ir::intLiteral(0, ir::Scalar::I64));
+    return ir::binary(
+        "==",
+        ir::binary("%", signedValue(*residue), ir::cast(ir::Scalar::I64, residue->of.divisorText)),
+        ir::intLiteral(0, ir::Scalar::I64));
   }
 
   /// The residue whose congruence a condition is; null: it is none.
@@ -243,20 +224,7 @@ private:
   ExprPtr signedValue(const Residue &residue) const {
     const ExprPtr r = ir::cast(ir::Scalar::I64, ir::varRef(residue.residue));
     const ExprPtr scaled = ir::binary("*", ir::intLiteral(residue.of.a, ir::Scalar::I64), r);
-    return ir::binary("+", scaled, signedOf(residue.of.rest));
-  }
-
-  /// A difference of numbers that are not negative, as one that may be.
-  ExprPtr signedOf(const Polynomial &p) const {
-    Polynomial added, taken;
-    for (const auto &[monomial, coefficient] : p.terms())
-      (coefficient > 0 ? added : taken)
-          .addTerm(monomial, coefficient > 0 ? coefficient : -coefficient);
-    const ExprPtr above = ir::cast(ir::Scalar::I64, nest_.facts.expression(added));
-    return taken.isZero()
-               ? above
-               : ir::binary("-", above,
-                            ir::cast(ir::Scalar::I64, nest_.facts.expression(taken)));
+    return ir::binary("+", scaled, signedOf(nest_, residue.of.rest));
   }
 
   bool isQuotient(const ir::Expr &e, const Residue &residue) const {
@@ -355,8 +323,7 @@ private:
     for (const Residue &each : residues_) {
       if (at(each.of.loop.loop).counter == e->var)
         return ir::cast(e->type.scalar,
-                        ir::binary("+",
-                                   ir::binary("*", nest_.facts.expression(each.of.divisor), e),
+                        ir::binary("+", ir::binary("*", nest_.facts.expression(each.of.divisor), e),
                                    ir::varRef(each.residue)));
       if (each.of.inner >= 0 && at(each.of.inner).counter == e->var)
         return ir::cast(e->type.scalar, inside(each));
@@ -367,40 +334,36 @@ private:
   /// first + step * p: the round of the loop inside, as the codelet counts.
   ExprPtr inside(const Residue &residue) const {
     const NestLoop &inner = at(residue.of.inner);
-    ExprPtr all = ir::binary("+", ir::varRef(residue.first),
-                             ir::binary("*", nest_.facts.expression(residue.step),
-                                        ir::varRef(inner.counter)));
-    return inner.first.isZero() ? all
-                                : ir::binary("+", nest_.facts.expression(inner.first), all);
+    ExprPtr all = ir::binary(
+        "+", ir::varRef(residue.first),
+        ir::binary("*", nest_.facts.expression(residue.step), ir::varRef(inner.counter)));
+    return inner.first.isZero() ? all : ir::binary("+", nest_.facts.expression(inner.first), all);
   }
 
-  /// A comparison of the value with multiples of the divisor, as one of its quotient; null where it is none.
+  /// A comparison of the value with multiples of the divisor, as one of its quotient; null where it
+  /// is none.
   ExprPtr comparison(const ExprPtr &e) const {
     if (e->kind != ExprKind::Binary || !e->op.isComparison() || e->op == "==" || e->op == "!=" ||
         !std::ranges::all_of(e->args,
                              [](const ExprPtr &arg) { return ir::isInteger(arg->type.scalar); }))
       return nullptr;
     const bool isAbove = e->op == ">" || e->op == ">=";
-    const Polynomial difference = nest_.valueOf(e->args[isAbove ? 0 : 1]) -
-                                  nest_.valueOf(e->args[isAbove ? 1 : 0]);
+    const Polynomial difference =
+        nest_.valueOf(e->args[isAbove ? 0 : 1]) - nest_.valueOf(e->args[isAbove ? 1 : 0]);
     const bool isNarrow = std::ranges::all_of(
         e->args, [](const ExprPtr &arg) { return ir::byteSize(arg->type.scalar) <= 4; });
     const ir::Scalar type = isNarrow ? ir::Scalar::I32 : ir::Scalar::I64;
-    const ir::Operator op =
-        e->op == "<" || e->op == ">" ? ir::Operator("<") : ir::Operator("<=");
+    const ir::Operator op = e->op == "<" || e->op == ">" ? ir::Operator("<") : ir::Operator("<=");
     for (const Residue *each : holding_) {
       for (const bool grows : {true, false}) {
-        const Polynomial left =
-            grows ? difference - each->of.value : difference + each->of.value;
-        const auto bound = nest_.mentionsCounter(left)
-                               ? std::nullopt
-                               : left.isZero() ? std::optional(Polynomial())
-                                               : algebra::exactQuotient(left, each->of.divisor);
+        const Polynomial left = grows ? difference - each->of.value : difference + each->of.value;
+        const auto bound = nest_.mentionsCounter(left) ? std::nullopt
+                           : left.isZero()             ? std::optional(Polynomial())
+                                           : algebra::exactQuotient(left, each->of.divisor);
         if (!bound)
           continue;
         const ExprPtr value = quotient(*each, type);
-        const ExprPtr limit =
-            ir::cast(type, nest_.facts.expression(grows ? -*bound : *bound));
+        const ExprPtr limit = ir::cast(type, nest_.facts.expression(grows ? -*bound : *bound));
         return grows ? ir::binary(op, limit, value) : ir::binary(op, value, limit);
       }
     }
@@ -427,117 +390,8 @@ private:
     from.params.insert(from.params.begin(), numbers.begin(), numbers.end());
     NestsInOrder made;
     made.spectrums.push_back(spectrumOf(name, from, body));
-    made.body = loops(made.spectrums[0], name);
+    made.body = loopsOverResidues(nest_, residues_, sizes_, made.spectrums[0]);
     return made;
-  }
-
-  std::string loops(const MadeSpectrum &made, const std::string &name) {
-    std::set<const ir::Var *> opened;
-    std::string text;
-    unsigned indent = 1;
-    for (const Residue &each : residues_) {
-      if (!opened.insert(each.residue.get()).second)
-        continue;
-      const std::string &r = each.residue->name;
-      text += indentation(indent++) + "for (unsigned long " + r + " = 0; " + r + " < " +
-              divisor(each) + "; ++" + r + ") {\n";
-    }
-    std::map<const ir::Var *, std::string> arguments;
-    for (const Residue &each : residues_) {
-      if (each.of.inner >= 0)
-        arguments[each.first.get()] = first(each);
-      arguments[each.at.get()] = quotientText(each, "(" + value(each) + inFirst(each) + ")");
-    }
-    for (const auto &[param, size] : sizes_)
-      arguments[param.get()] = sourceOf(size);
-    std::string call;
-    for (const VarPtr &param : made.codelet.params) {
-      const auto found = arguments.find(param.get());
-      call += (call.empty() ? "" : ", ") +
-              (found != arguments.end() ? found->second
-               : param->type.isContainer() ? everyOf(param)
-                                           : param->name);
-    }
-    text += indentation(indent) + name + "(" + call + ");\n";
-    while (indent > 1)
-      text += indentation(--indent) + "}\n";
-    return text;
-  }
-
-  std::string divisor(const Residue &residue) const {
-    return sourceOf(nest_.facts.expression(residue.of.divisor));
-  }
-
-  std::string signedDivisor(const Residue &residue) const {
-    return residue.of.divisor.literal() ? divisor(residue) : "(long)(" + divisor(residue) + ")";
-  }
-
-  /// The value in round `residue` of the loop that is cut, and the first one of the loop inside.
-  std::string value(const Residue &residue) const {
-    const std::string factor = residue.of.a == 1 ? "" : std::to_string(residue.of.a) + " * ";
-    const Polynomial more = restOf(residue);
-    const std::string r = factor + "(long)" + residue.residue->name;
-    return more.isZero() ? r : r + " + " + sourceOf(signedOf(more));
-  }
-
-  Polynomial restOf(const Residue &residue) const {
-    return residue.of.inner < 0 ? residue.of.rest
-                                : residue.of.rest + at(residue.of.inner).first * residue.of.d;
-  }
-
-  /// " - 2 * (long)(first)": what the first round of the loop inside adds to the value.
-  std::string inFirst(const Residue &residue) const {
-    if (residue.of.inner < 0)
-      return "";
-    const std::int64_t size = std::abs(residue.of.d);
-    return std::string(residue.of.d < 0 ? " - " : " + ") +
-           (size == 1 ? "" : std::to_string(size) + " * ") + "(long)(" + first(residue) + ")";
-  }
-
-  std::string quotientText(const Residue &residue, const std::string &dividend) const {
-    return dividend + " / " + signedDivisor(residue);
-  }
-
-  /// The first round p of the loop inside with d * p = -value, modulo the divisor; where there is none, its number of
-  /// rounds.
-  std::string first(const Residue &residue) const {
-    const auto modulus = residue.of.divisor.literal();
-    const std::int64_t common =
-        modulus ? std::gcd(std::abs(residue.of.d), *modulus) : std::int64_t{1};
-    const std::string step = sourceOf(nest_.facts.expression(residue.step));
-    const std::string signedStep = residue.step.literal() ? step : "(long)(" + step + ")";
-    std::int64_t factor = residue.of.d < 0 ? 1 : -1;
-    if (modulus && *modulus / common > 1)
-      factor *= inverse(std::abs(residue.of.d) / common, *modulus / common);
-    std::string number = "(" + value(residue) + ")";
-    if (common > 1)
-      number = "(" + number + " / " + std::to_string(common) + ")";
-    if (factor != 1)
-      number = "(" + std::to_string(factor) + " * " + number + ")";
-    const bool isNatural = factor > 0 && residue.of.a > 0 && restOf(residue).hasNoNegativeTerm();
-    const std::string round =
-        isNatural ? number + " % " + signedStep
-                  : "(" + number + " % " + signedStep + " + " + signedStep + ") % " + signedStep;
-    if (common == 1)
-      return round;
-    const NestLoop &inner = at(residue.of.inner);
-    return "(" + value(residue) + ") % " + std::to_string(common) + " == 0 ? " + round + " : " +
-           "(long)(" + sourceOf(nest_.facts.expression(inner.end - inner.first)) + ")";
-  }
-
-  /// Every element of a residue of what is written: "slice(y, r, y.size(0), 0, 2)"; others as they are.
-  std::string everyOf(const VarPtr &container) const {
-    std::string text = container->name;
-    std::set<const ir::Var *> done;
-    for (const Residue &each : residues_) {
-      const LoopWindow *window = each.of.loop.windowOf(container.get());
-      if (window == nullptr || !done.insert(each.residue.get()).second)
-        continue;
-      text = "slice(" + text + ", " + each.residue->name + ", " +
-             sourceOf(composer::sizeOf(container, window->dimension)) + ", " +
-             std::to_string(window->dimension) + ", " + divisor(each) + ")";
-    }
-    return text;
   }
 
   const ir::Spectrum &spectrum_;
