@@ -87,8 +87,8 @@ const ir::Codelet *meaningIn(const ir::Program &program, const std::string &spec
   return found == of->codelets.end() ? nullptr : &*found;
 }
 
-/// The container that a partition cuts into single elements, as a map does for parameters that are references; null: it is
-/// another one.
+/// The container that a partition cuts into single elements, as a map does for parameters that are
+/// references; null: it is another one.
 ExprPtr cutIntoElements(const Expr &e) {
   const auto is = [](const ExprPtr &sequence, std::initializer_list<int> values) {
     if (sequence->kind != ExprKind::Sequence || sequence->args.size() < values.size())
@@ -103,15 +103,16 @@ ExprPtr cutIntoElements(const Expr &e) {
   return isIt ? e.args[0] : nullptr;
 }
 
-/// What could not be inlined.
-struct NotInlined {};
-
+/// Walks a codelet and puts the statements of what it calls in the place of the calls. A statement
+/// or expression that cannot be inlined fails the whole codelet: the walk goes on without calls,
+/// and nothing that it makes is used.
 class Inliner {
 public:
   explicit Inliner(const ir::Program &program) : program_(program) {}
 
-  /// With what the spectrum requires.
-  ir::Codelet inlined(const ir::Spectrum &spectrum, const ir::Codelet &codelet) {
+  /// The codelet with its calls inlined, and the requirements of the spectrum; nothing where that
+  /// fails.
+  std::optional<ir::Codelet> inlined(const ir::Spectrum &spectrum, const ir::Codelet &codelet) {
     ir::Codelet made = codelet;
     for (const VarPtr &param : codelet.params) {
       if (param->type.isContainer())
@@ -135,10 +136,21 @@ public:
         body.push_back(s);
     }
     made.body = ir::block(body);
-    return made;
+    return failed_ ? std::nullopt : std::optional(made);
   }
 
 private:
+  /// The walk fails at an expression, or at a view, and goes on with something in its place.
+  ExprPtr failedAt(const ExprPtr &e) {
+    failed_ = true;
+    return e;
+  }
+  View failedView(unsigned rank) {
+    failed_ = true;
+    return {rank, [](const std::vector<ExprPtr> &) { return ir::intLiteral(0); },
+            [](unsigned) { return ir::intLiteral(0); }};
+  }
+
   /// The statements of a body. `result`: the variable that its value goes to;
   /// null: it stays a returned value.
   Statements bodyOf(const StmtPtr &body, const VarPtr &result) {
@@ -147,8 +159,7 @@ private:
     for (std::size_t i = 0; i < given.size(); ++i) {
       const bool isLast = i + 1 == given.size();
       const StmtPtr &s = given[i];
-      if (s->kind == StmtKind::Return && !isLast)
-        throw NotInlined();
+      failed_ |= s->kind == StmtKind::Return && !isLast;
       if (s->kind == StmtKind::Return && result)
         made.push_back(ir::assign(ir::varRef(result), "=", value(s->value, made), s->location));
       else if (s->kind == StmtKind::Return)
@@ -179,13 +190,15 @@ private:
     case StmtKind::If:
       return compound(s, into);
     default:
-      throw NotInlined();
+      failed_ = true;
     }
   }
 
   void declaration(const StmtPtr &s, Statements &into) {
-    if (s->var->kind == ir::VarKind::Tunable || s->var->kind == ir::VarKind::Shared)
-      throw NotInlined();
+    if (s->var->kind == ir::VarKind::Tunable || s->var->kind == ir::VarKind::Shared) {
+      failed_ = true;
+      return;
+    }
     if (!s->var->type.isContainer()) {
       auto copy = std::make_shared<Stmt>(*s);
       copy->value = s->value ? value(s->value, into) : nullptr;
@@ -209,8 +222,10 @@ private:
 
   void assignment(const StmtPtr &s, Statements &into) {
     if (s->target->type.isContainer()) {
-      if (s->value->kind != ExprKind::Map)
-        throw NotInlined();
+      if (s->value->kind != ExprKind::Map) {
+        failed_ = true;
+        return;
+      }
       const View results = view(s->target, into);
       return map(*s->value, &results, into);
     }
@@ -221,8 +236,7 @@ private:
   /// A loop or branch with what stands in it.
   void compound(const StmtPtr &s, Statements &into) {
     auto copy = std::make_shared<Stmt>(*s);
-    if (s->value && isCalling(s->value))
-      throw NotInlined();
+    failed_ |= s->value && isCalling(s->value);
     copy->value = s->value ? value(s->value, into) : nullptr;
     for (std::size_t i = 0; i < s->children.size(); ++i) {
       if (!s->children[i])
@@ -232,9 +246,9 @@ private:
       statement(s->children[i], inner);
       --inside_;
       const bool isHead = s->kind == StmtKind::For && i < 2;
-      if (isHead && inner.size() != 1)
-        throw NotInlined();
-      copy->children[i] = isHead ? inner[0] : ir::block(inner);
+      const bool isSingle = inner.size() == 1;
+      failed_ |= isHead && !isSingle;
+      copy->children[i] = isHead && isSingle ? inner[0] : ir::block(inner);
     }
     into.push_back(copy);
   }
@@ -269,8 +283,7 @@ private:
       const auto found = values_.find(e->var.get());
       if (found != values_.end())
         return found->second;
-      if (e->type.isContainer())
-        throw NotInlined();
+      failed_ |= e->type.isContainer();
       return e;
     }
     case ExprKind::Size:
@@ -285,14 +298,13 @@ private:
     case ExprKind::Map:
     case ExprKind::CoopIdx:
     case ExprKind::CoopDim:
-      throw NotInlined();
+      return failedAt(e);
     default:
       break;
     }
     const bool chooses =
         e->kind == ExprKind::Select || (e->kind == ExprKind::Binary && e->op.isLogic());
-    if (chooses && isCalling(e))
-      throw NotInlined();
+    failed_ |= chooses && isCalling(e);
     std::vector<ExprPtr> args;
     for (std::size_t i = 0; i < e->args.size(); ++i) {
       const bool isArray = e->kind == ExprKind::Index && i == 0;
@@ -306,17 +318,13 @@ private:
     for (std::size_t i = 1; i < e->args.size(); ++i)
       place.push_back(value(e->args[i], into));
     const View of = view(e->args[0], into);
-    if (place.size() != of.rank)
-      throw NotInlined();
-    return of.at(place);
+    return place.size() == of.rank ? of.at(place) : failedAt(e);
   }
 
   View view(const ExprPtr &e, Statements &into) {
     if (e->kind == ExprKind::Var) {
       const auto found = views_.find(e->var.get());
-      if (found == views_.end())
-        throw NotInlined();
-      return found->second;
+      return found == views_.end() ? failedView(e->type.rank) : found->second;
     }
     if (e->kind == ExprKind::All)
       return view(e->args[0], into);
@@ -327,7 +335,7 @@ private:
     if (const ExprPtr container = cutIntoElements(*e))
       return view(container, into);
     if (e->kind != ExprKind::Index)
-      throw NotInlined();
+      return failedView(e->type.rank);
     const View of = view(e->args[0], into);
     std::vector<ExprPtr> first;
     for (std::size_t i = 1; i < e->args.size(); ++i)
@@ -344,11 +352,9 @@ private:
 
   /// The results of a map, in a container that is made for them.
   View results(const ExprPtr &map, const VarPtr &named, Statements &into) {
-    if (inside_ > 0) // a container for each round
-      throw NotInlined();
     const ir::Spectrum *of = program_.spectrum(map->callee);
-    if (of == nullptr)
-      throw NotInlined();
+    if (of == nullptr || inside_ > 0) // a container for each round
+      return failedView(1);
     const VarPtr container =
         local(named ? named->name : "results", {of->result.scalar, 1, 0, false, 1});
     const ExprPtr count = countOf(*map, into);
@@ -366,15 +372,15 @@ private:
       if (arg->kind != ExprKind::All && arg->type.isContainer())
         return view(arg, into).size(0);
     }
-    throw NotInlined();
+    return failedAt(ir::intLiteral(0));
   }
 
   void map(const Expr &map, const View *results, Statements &into) {
-    if (!map.op.empty())
-      throw NotInlined(); // in order
     const ir::Codelet *callee = meaningIn(program_, map.callee);
-    if (callee == nullptr)
-      throw NotInlined();
+    if (callee == nullptr || !map.op.empty()) { // in order
+      failed_ = true;
+      return;
+    }
     const VarPtr counter = local("i", ir::scalarType(ir::Scalar::Index));
     const ExprPtr at = ir::varRef(counter);
     const ExprPtr count = countOf(map, into);
@@ -391,10 +397,8 @@ private:
         arguments.push_back({of, nullptr});
       else if (param.isContainer())
         arguments.push_back({partOf(of, {at}, param.rank), nullptr});
-      else if (of.rank == 1)
-        arguments.push_back({{}, of.at({at})});
       else
-        throw NotInlined();
+        arguments.push_back({{}, of.rank == 1 ? of.at({at}) : failedAt(at)});
     }
     Statements body;
     ++inside_;
@@ -419,11 +423,12 @@ private:
   void call(const ExprPtr &e, VarPtr *result, Statements &into) {
     if (e->kind == ExprKind::Map)
       return map(*e, nullptr, into);
-    if (e->kind != ExprKind::SpectrumCall)
-      throw NotInlined();
-    const ir::Codelet *callee = meaningIn(program_, e->callee);
-    if (callee == nullptr)
-      throw NotInlined();
+    const ir::Codelet *callee =
+        e->kind == ExprKind::SpectrumCall ? meaningIn(program_, e->callee) : nullptr;
+    if (callee == nullptr) {
+      failed_ = true;
+      return;
+    }
     std::vector<Argument> arguments;
     for (const ExprPtr &arg : e->args) {
       if (arg->type.isContainer())
@@ -439,17 +444,16 @@ private:
   ExprPtr resultOf(const ExprPtr &e, Statements &into) {
     VarPtr result;
     call(e, &result, into);
-    if (!result)
-      throw NotInlined();
-    return ir::varRef(result);
+    return result ? ir::varRef(result) : failedAt(e);
   }
 
   /// The statements of a codelet with these arguments, and the variable that
   /// has its result; null: there is none.
   VarPtr inlineCall(const ir::Codelet &callee, const ir::Type &type,
                     const std::vector<Argument> &arguments, Statements &into) {
-    if (depth_ == 8 || callee.cooperative || type.lanes != 1)
-      throw NotInlined();
+    failed_ |= depth_ == 8 || callee.cooperative || type.lanes != 1;
+    if (failed_) // spectrums that call themselves would go on
+      return nullptr;
     const StmtPtr body = withOwnLocals(callee.body);
     std::set<const ir::Var *> assigned;
     ir::forEach(body, [&](const Stmt &s) {
@@ -489,10 +493,12 @@ private:
     values_ = values;
     if (result) {
       // The last statement gives it its value.
-      const StmtPtr last = own.back();
-      if (last->kind != StmtKind::Assign || last->target->kind != ExprKind::Var ||
-          last->target->var != result)
-        throw NotInlined();
+      const StmtPtr last = own.empty() ? nullptr : own.back();
+      if (!last || last->kind != StmtKind::Assign || last->target->kind != ExprKind::Var ||
+          last->target->var != result) {
+        failed_ = true;
+        return nullptr;
+      }
       own.back() = ir::declare(result, ir::cast(type.scalar, last->value), last->location);
     }
     into.insert(into.end(), own.begin(), own.end());
@@ -504,6 +510,7 @@ private:
   std::map<const ir::Var *, ExprPtr> values_; ///< of parameters that are numbers
   unsigned depth_ = 0;                        ///< calls in calls
   unsigned inside_ = 0;                       ///< loops and branches around
+  bool failed_ = false;                       ///< something cannot be inlined
 };
 
 } // namespace
@@ -522,11 +529,7 @@ bool isCutByHand(const ir::Codelet &codelet) {
 std::optional<ir::Codelet> withInlinedCalls(const ir::Program &program,
                                             const ir::Spectrum &spectrum,
                                             const ir::Codelet &codelet) {
-  try {
-    return Inliner(program).inlined(spectrum, codelet);
-  } catch (const NotInlined &) {
-    return std::nullopt;
-  }
+  return Inliner(program).inlined(spectrum, codelet);
 }
 
 } // namespace tangram::composer
