@@ -1,6 +1,7 @@
 #include "composer/plans/plan_rules.h"
 
 #include "composer/analysis/sites.h"
+#include "composer/plans/codelet_maps.h"
 #include "ir/casts.h"
 #include "ir/stmt.h"
 
@@ -35,115 +36,6 @@ MapRule mapRuleOf(ir::MapPolicy policy) {
     return MapRule::Split;
   }
   return MapRule::Distribute;
-}
-
-/// For each child of a codelet's plan node that is a call: the maps over partitions whose results
-/// it is given, directly or through local variables.
-class Feeders {
-public:
-  explicit Feeders(const ir::Codelet &codelet) {
-    for (const Site &site : sites(codelet)) {
-      if (site.kind != Site::Kind::Partition)
-        childOf[site.expr] = site.child;
-    }
-    ir::forEach(codelet.body, [&](const ir::Stmt &s) {
-      ir::forEachOwnExpr(s, [&](const ir::ExprPtr &e) { noteCalls(e); });
-      if (s.kind == ir::StmtKind::Decl && s.value) {
-        if (s.value->kind == ir::ExprKind::Partition)
-          partitions.insert(s.var.get());
-        mapsIn(s.value, held[s.var.get()]);
-      }
-      if (s.kind == ir::StmtKind::Assign && s.target && s.target->kind == ir::ExprKind::Var)
-        mapsIn(s.value, held[s.target->var.get()]);
-    });
-  }
-
-  const std::set<int> &of(int child) { return feeding[child]; }
-
-private:
-  void noteCalls(const ir::ExprPtr &root) {
-    if (!root)
-      return;
-    ir::forEach(root, [&](const ir::Expr &e) {
-      if (e.kind != ir::ExprKind::SpectrumCall)
-        return;
-      for (const ir::ExprPtr &arg : e.args)
-        mapsIn(arg, feeding[childOf[&e]]);
-    });
-  }
-
-  /// Children that are maps whose results `e` holds. What a call makes of them is another value.
-  void mapsIn(const ir::ExprPtr &e, std::set<int> &found) {
-    if (e->kind == ir::ExprKind::SpectrumCall)
-      return;
-    if (e->kind == ir::ExprKind::Map) {
-      if (std::ranges::any_of(e->args, [&](const ir::ExprPtr &arg) { return isPartition(*arg); }))
-        found.insert(childOf[e.get()]);
-      return;
-    }
-    if (e->kind == ir::ExprKind::Var) {
-      const std::set<int> known = held[e->var.get()];
-      found.insert(known.begin(), known.end());
-      return;
-    }
-    for (const ir::ExprPtr &arg : e->args)
-      mapsIn(arg, found);
-  }
-
-  bool isPartition(const ir::Expr &e) const {
-    return e.kind == ir::ExprKind::Partition ||
-           (e.kind == ir::ExprKind::Var && partitions.contains(e.var.get()));
-  }
-
-  std::map<const ir::Expr *, int> childOf;
-  std::set<const ir::Var *> partitions;
-  std::map<const ir::Var *, std::set<int>> held;
-  std::map<int, std::set<int>> feeding;
-};
-
-/// Whether a cut of a partition gives the size of the parts instead of how many there are: what
-/// chunks are.
-bool givesSize(const ir::Expr &partition, std::size_t cut) {
-  const ir::Expr &start = *partition.args[4 * cut + 2];
-  const ir::Expr &count = *partition.args[4 * cut + 1];
-  if (start.kind != ir::ExprKind::Sequence || start.args.size() != 3)
-    return false;
-  const ir::ExprPtr &size = start.args[1];
-  return partition.callee != "slide" && count.kind == ir::ExprKind::Binary && count.op == "/" &&
-         ir::sameExpr(count.args[1], size) && !start.args[0]->type.isContainer();
-}
-
-std::size_t cutsOf(const ir::Expr &partition) { return (partition.args.size() - 1) / 4; }
-
-/// Whether the elements of some container are parts of which all sizes are chosen, of two or more.
-bool isOverTiles(const ir::Expr &map) {
-  return !isOrdered(map) && std::ranges::any_of(map.args, [](const ir::ExprPtr &arg) {
-    if (arg->kind != ir::ExprKind::Partition || cutsOf(*arg) < 2 ||
-        cutsOf(*arg) < arg->args[0]->type.rank)
-      return false;
-    for (std::size_t c = 0; c < cutsOf(*arg); ++c) {
-      if (!givesSize(*arg, c))
-        return false;
-    }
-    return true;
-  });
-}
-
-/// The same of one dimension: parts of as many elements as one worker is to have.
-bool isOverParts(const ir::Expr &map) {
-  return std::ranges::any_of(map.args, [](const ir::ExprPtr &arg) {
-    return arg->kind == ir::ExprKind::Partition && cutsOf(*arg) == 1 &&
-           arg->args[0]->type.rank == 1 && givesSize(*arg, 0);
-  });
-}
-
-/// A chain over such parts, each of which stays with its workers.
-bool isChainOverParts(const ir::Expr &map) { return map.op == "chain" && isOverParts(map); }
-
-bool isFoldOverChunks(const ir::Expr &map) {
-  return map.op == "fold" && std::ranges::any_of(map.args, [](const ir::ExprPtr &arg) {
-           return arg->kind == ir::ExprKind::Partition && givesSize(*arg, 0);
-         });
 }
 
 /// Rules of one codelet at one level. Six maps with three ways each have 729.
@@ -262,7 +154,7 @@ private:
     return possible;
   }
 
-  /// What there is to try for a map: what the level offers in its order, then the rest. The order
+  /// The ways to try for a map: those that the level offers, in its order, then the rest. The order
   /// of a fold leaves no choice; a chain is distributed where it can be.
   std::vector<Way> ways(const Term &map) const {
     std::vector<MapRule> order = context.offered(goal.level);
@@ -301,8 +193,9 @@ private:
     return ways;
   }
 
-  /// Whether one more map may be flattened with this one and those around it. Any number may be; of more than three
-  /// those in the order of the source alone, since all their orders would be the same elements in so many ways.
+  /// Whether one more map may be flattened with this one and those around it. Any number may be; of
+  /// more than three those in the order of the source alone, since all their orders would be the
+  /// same elements in so many ways.
   bool goesOn(const ir::Expr &map) const {
     if (goal.nestedIn.size() < 2)
       return true;
@@ -509,7 +402,7 @@ const char *capitalized(ir::MapPolicy policy) {
   return "";
 }
 
-/// Of one dimension that is cut in `parts`.
+/// The tiling of one dimension that is cut in `parts`.
 Tiling tilingOf(const ir::ExprPtr &parts, const ir::Expr &increment) {
   const ir::ExprPtr count = ir::withoutCasts(parts);
   if (increment.kind != ir::ExprKind::Sequence || increment.args.empty())
