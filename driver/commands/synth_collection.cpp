@@ -1,6 +1,7 @@
 #include "driver/commands/synth_collection.h"
 
 #include "driver/choosing/plan_bundle.h"
+#include "driver/commands/synth_results.h"
 #include "driver/text/comma_list.h"
 #include "escape/escape.h"
 #include "json/reader.h"

@@ -14,6 +14,7 @@
 #include "driver/choosing/versions/size_grid.h"
 #include "driver/choosing/versions/undivided_plan.h"
 #include "driver/choosing/why_slow.h"
+#include "driver/commands/synth_results.h"
 #include "driver/input/input.h"
 #include "driver/input/plan_limit.h"
 #include "driver/text/progress_line.h"
@@ -37,22 +38,17 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Plans among which a tune set is looked for.
+/// The plans, best first, that a tune set is taken from.
 constexpr std::size_t mostRanked = 1000;
 
 /// A plan is bad at a size where it is predicted to take so many times as long as another one.
 constexpr double farSlower = 4;
-/// Of a library that nobody asked for (VersionsOptions): versions, and what each of them has to be worth.
+/// A library made without --plans (VersionsOptions): its versions, and the gain that each of them
+/// needs.
 constexpr std::size_t mostNeeded = 3;
 constexpr double leastNeed = 0.1;
-/// Where the search for one plan was more work (composer::PlanMeasure::work) nobody waits for another one.
+/// No second plan is searched for where the first took more work (composer::PlanMeasure::work).
 constexpr std::size_t mostWork = 30'000;
-
-std::string figure(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.3g", value);
-  return text;
-}
 
 /// Empty: the spectrum's own name.
 std::string givenName(const SynthOptions &options) {
@@ -115,7 +111,8 @@ private:
     return known.value_or(std::map<std::string, std::uint64_t>{});
   }
 
-  /// Of a plan with codelets that follow from a loop, what limits it and what its author could do; "": of another one.
+  /// Why a plan with codelets that follow from a loop is slow, and what its author could do; "" for
+  /// other plans.
   std::string reasonsOf(const RankedPlan &plan) const {
     const bool isDerived = std::ranges::any_of(plan.steps, [](const std::string &step) {
       return step.find("derived_") != std::string::npos;
@@ -146,8 +143,8 @@ private:
     return true;
   }
 
-  /// The bundle, of one plan or of `versions`, into the folder or into a library of several spectrums. False, after a
-  /// message: it could not be.
+  /// The bundle, of one plan or of `versions`, into the folder or into a library of several
+  /// spectrums. False, after a message: it could not be.
   bool keep(const codegen::BundleRequest &request, const std::vector<std::string> &versions,
             codegen::BundleFiles files, const fs::path &folder) {
     std::string problem;
@@ -210,7 +207,7 @@ private:
       listSet(ranked, taken);
   }
 
-  /// What tells plans apart that are different in name only.
+  /// The code of a bundle, without comments: equal for plans that differ in name only.
   static std::string codeOf(const codegen::BundleFiles &files) {
     std::string code;
     for (const auto &[name, text] : files) {
@@ -345,7 +342,8 @@ private:
     makeVersions(std::move(wanted));
   }
 
-  /// How many times as fast as the best plan another one is at one of the sizes for which plans were predicted.
+  /// How many times as fast as the best plan another one is at one of the sizes for which plans
+  /// were predicted.
   double mostTimesAsFast() const {
     std::vector<double> first, least;
     (void)planner_.forEach([&](const RankedPlan &plan) {
@@ -489,46 +487,6 @@ private:
   std::optional<TunedDefaults> tuned_;
 };
 
-/// Which version is for what, as a table, and what that is worth.
-void tellRules(const SynthOptions &options, const SynthResult &result, std::ostream &out) {
-  const PlanVersions &versions = result.versions;
-  std::size_t width = 9; // of "otherwise"
-  for (const codegen::VersionRule &rule : versions.rules)
-    width = std::max(width, rule.when.size());
-  out << "\n"
-      << options.output.string()
-      << (options.online ? " calls what is fastest on its first calls; before that\n" : " calls\n");
-  for (const codegen::VersionRule &rule : versions.rules) {
-    std::string when = rule.when.empty() ? "otherwise" : rule.when;
-    when.resize(width, ' ');
-    out << "  " << when << "  " << versions.plans[rule.version].id << "\n";
-  }
-  out << (result.measuredOn.empty() ? "predicted" : "measured on " + result.measuredOn) << " at "
-      << versions.sizes
-      << " sizes, time beside that of the best plan known: " << figure(versions.chosen.mean)
-      << " in the mean, " << figure(versions.chosen.worst) << " at worst; "
-      << versions.plans.front().id << " alone: " << figure(versions.alone.mean) << " and "
-      << figure(versions.alone.worst) << "\n";
-}
-
-nlohmann::ordered_json libraryJson(const SynthOptions &options, const SynthResult &result) {
-  const PlanVersions &versions = result.versions;
-  nlohmann::ordered_json rules = nlohmann::ordered_json::array();
-  for (const codegen::VersionRule &rule : versions.rules) {
-    nlohmann::ordered_json each;
-    if (!rule.when.empty())
-      each["when"] = rule.when;
-    each["version"] = versions.plans[rule.version].id;
-    rules.push_back(each);
-  }
-  return {{"bundle", options.output.string()},
-          {"rules", rules},
-          {"times", result.measuredOn.empty() ? "predicted" : "measured"},
-          {"sizes", versions.sizes},
-          {"relative_time", {{"mean", versions.chosen.mean}, {"worst", versions.chosen.worst}}},
-          {"first_alone", {{"mean", versions.alone.mean}, {"worst", versions.alone.worst}}}};
-}
-
 } // namespace
 
 std::string libraryName(const SynthOptions &options) {
@@ -570,38 +528,6 @@ SynthResult synthesizePlan(const Planner &planner, const RankedPlan &plan,
   options.writing.isTemporary = true;
   std::ostringstream nowhere;
   return Synthesizer(options, planner, nowhere).run(plan);
-}
-
-nlohmann::ordered_json synthesisJson(const SynthOptions &options, const SynthResult &result,
-                                     const std::string &model) {
-  nlohmann::ordered_json plans = nlohmann::ordered_json::array();
-  for (const SynthesizedPlan &plan : result.plans) {
-    nlohmann::ordered_json each = {{"id", plan.id}, {"steps", plan.steps}};
-    if (plan.refusal.empty())
-      each["bundle"] = plan.bundle.string();
-    else
-      each["refused"] = plan.refusal;
-    plans.push_back(each);
-  }
-  nlohmann::ordered_json all{{"spectrum", options.spectrum},
-                             {"model", model},
-                             {"target", options.target},
-                             {"plans", plans}};
-  if (!result.versions.plans.empty())
-    all["library"] = libraryJson(options, result);
-  return all;
-}
-
-void printSynthesis(const SynthOptions &options, const SynthResult &result, std::ostream &out) {
-  for (const SynthesizedPlan &plan : result.plans) {
-    if (plan.refusal.empty())
-      out << plan.id << "  " << plan.bundle.string() << "  " << composer::linear(plan.steps)
-          << "\n";
-    else if (result.status == 0)
-      out << plan.id << "  refused: " << plan.refusal << "\n";
-  }
-  if (!result.versions.plans.empty())
-    tellRules(options, result, out);
 }
 
 int synthCommand(const SynthOptions &options, const ir::Program &program,

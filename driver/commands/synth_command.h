@@ -8,8 +8,6 @@
 #include "driver/choosing/versions/plan_versions.h"
 #include "runtime/data/inputs.h"
 
-#include <nlohmann/json_fwd.hpp>
-
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -25,9 +23,10 @@ class Predictor;
 struct SynthOptions {
   std::string spectrum;
   std::string target;
-  /// "best" (the first in rank that the target can express), "auto" (the same, or several in one library where
-  /// that plan is predicted to be far slower than others at some typical sizes, and `sizes` are none), "all" (every
-  /// one that `tangram plans` lists with the same options), a plan's id, or a saved plan.json.
+  /// "best" (the first in rank that the target can express), "auto" (the same, or several in one
+  /// library where that plan is predicted to be far slower than others at some typical sizes, and
+  /// `sizes` are none), "all" (every one that `tangram plans` lists with the same options), a
+  /// plan's id, or a saved plan.json.
   std::string plan = "best";
   composer::PlanOptions planning;
   std::size_t limit = SIZE_MAX; ///< with "all": at most so many
@@ -42,8 +41,9 @@ struct SynthOptions {
   codegen::WriteOptions writing;
   std::set<std::string> withoutPasses;
   /// Not empty: a store that knows the defaults of tunables, and with "best" the plan
-  /// (driver/choosing/tuned_defaults.h), of this device (empty: the only one) at these sizes; with `plans` the times
-  /// of plans with their own defaults (driver/choosing/versions/measured_times.h).
+  /// (driver/choosing/tuned_defaults.h), of this device (empty: the only one) at these sizes; with
+  /// `plans` the times of plans with their own defaults
+  /// (driver/choosing/versions/measured_times.h).
   std::string store, storeDevice;
   std::vector<runtime::SizeChoice> sizes;
   /// The model's other targets: asked where a plan's id is unknown, to say whose it is.
@@ -91,11 +91,6 @@ SynthResult synthesize(const SynthOptions &options, const ir::Program &program,
 /// One plan that a planner gave, into the folder. No plans in the result: it could not be written.
 SynthResult synthesizePlan(const composer::Planner &planner, const composer::RankedPlan &plan,
                            const std::string &target, const std::filesystem::path &folder);
-
-/// Plans, and the rules of a library of several, as `synth` prints them.
-nlohmann::ordered_json synthesisJson(const SynthOptions &options, const SynthResult &result,
-                                     const std::string &model);
-void printSynthesis(const SynthOptions &options, const SynthResult &result, std::ostream &out);
 
 /// The command: synthesize, then say on `out` what was written where.
 int synthCommand(const SynthOptions &options, const ir::Program &program,
