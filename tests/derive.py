@@ -26,7 +26,7 @@ PLACES = (("cpu", "openmp"), ("simple-gpu", "opencl"))
 AROUND = {"derived_loop", "derived_rounds", "derived_sums", "derived_total", "derived_nests", "derived_apart",
           "derived_local", "derived_residues", "derived_once", "derived_promoted",
           "derived_box"}  # what others need
-EVERY = 18  # programs of which one is taken, but for --all
+EVERY = 20  # programs of which one is taken, but for --all
 
 
 def more_arguments(parser):
