@@ -120,12 +120,28 @@ private:
     case StmtKind::Break:
       if (!inOpaqueLoop_ && loop >= 0)
         nest_.loops[static_cast<std::size_t>(loop)].leavesEarly = true;
+      leavesRound();
       return;
     case StmtKind::Continue:
+      leavesRound();
       return;
     default:
       fail("a statement that is not understood", s->location);
     }
+  }
+
+  /// A `continue` or `break`: what follows in the loop's body depends on the conditions on the way to it.
+  void leavesRound() {
+    passed_.insert(passed_.end(), conditions_.begin() + static_cast<std::ptrdiff_t>(bodyBegins_),
+                   conditions_.end());
+  }
+
+  void loopBody(const StmtPtr &body, int loop) {
+    const std::size_t passed = passed_.size();
+    const std::size_t around = std::exchange(bodyBegins_, conditions_.size());
+    statement(body, loop);
+    bodyBegins_ = around;
+    passed_.resize(passed);
   }
 
   std::string nameOf(int loop) const {
@@ -194,6 +210,7 @@ private:
 
   void access(const ExprPtr &e, int loop, bool read, bool write) {
     NestAccess made{e.get(), e->args[0]->var, {}, read, write, loop, conditions_};
+    made.conditions.insert(made.conditions.end(), passed_.begin(), passed_.end());
     if (e->args.size() - 1 != e->args[0]->type.rank) {
       fail("'" + ir::toString(e) + "' is a row", e->location);
       return;
@@ -256,7 +273,7 @@ private:
     if (!end(*s->value, nest_.loops.back()))
       nest_.loops.back().leavesEarly = true;
     reads(s->value, number);
-    statement(body, number);
+    loopBody(body, number);
     inOpaqueLoop_ = wasInOpaqueLoop;
   }
 
@@ -267,7 +284,7 @@ private:
     if (s->value)
       conditions_.push_back(s->value);
     for (const StmtPtr &child : s->children)
-      statement(child, around);
+      loopBody(child, around);
     if (s->value)
       conditions_.pop_back();
     inOpaqueLoop_ = was;
@@ -305,6 +322,8 @@ private:
   std::map<const ir::Var *, int> declaredIn_;
   bool inOpaqueLoop_ = false; ///< a `break` leaves that one
   std::vector<ExprPtr> conditions_;
+  std::vector<ExprPtr> passed_; ///< conditions under which loops around left the round before here
+  std::size_t bodyBegins_ = 0;  ///< of conditions_: those in the body of the innermost loop
   std::optional<NestReason> failed_;
 };
 

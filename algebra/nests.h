@@ -43,8 +43,8 @@ struct NestAccess {
   std::vector<std::optional<Polynomial>> place;
   bool reads = false, writes = false;
   int loop = -1; ///< innermost loop around it
-  /// Conditions on the way to it, of `if`, `?:`, `&&`, `||` and loops that do not count up: some rounds may not get
-  /// there.
+  /// Conditions on the way to it, of `if`, `?:`, `&&`, `||`, loops that do not count up, and each `continue` and `break`
+  /// before it: some rounds may not get there.
   std::vector<ir::ExprPtr> conditions;
 
   const ir::SourceLocation &location() const { return expr->location; }

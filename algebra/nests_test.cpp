@@ -238,6 +238,19 @@ TEST(Nests, BoundsOfALoopSayNothingOutsideOfIt) {
   EXPECT_EQ(independent(nest).find('k'), std::string::npos);
 }
 
+TEST(Nests, ContinueIsAConditionOfWhatFollowsInTheBody) {
+  const Container a("a", 1), b("b", 1), c("c", 1);
+  const StmtPtr skip = ir::ifThen((j > 3).e, ir::block({ir::jump(ir::StmtKind::Continue)}));
+  const Nest nest = nestOfBody(
+      {upTo(i, a.size(),
+            {upTo(j, E(5), {set(a.at({i}), 1), skip, set(b.at({i + j}), 1)}), set(c.at({i}), 1)})},
+      {a.var, b.var, c.var});
+  ASSERT_EQ(nest.accesses.size(), 3U);
+  EXPECT_EQ(nest.accesses[0].conditions.size(), 0U);
+  EXPECT_EQ(nest.accesses[1].conditions.size(), 1U);
+  EXPECT_EQ(nest.accesses[2].conditions.size(), 0U);
+}
+
 TEST(Nests, ALoopMayCountDown) {
   const Container a("a", 2);
   const StmtPtr down =

@@ -147,17 +147,26 @@ bool sharesLoop(const Nest &nest, int a, int b) {
   return around >= 0 && (nest.isIn(a, around) || sharesLoop(nest, a, around));
 }
 
+/// Whether each round of a loop gets to an access with all rounds of the loops inside.
+bool isReached(const Nest &nest, int loop, const NestAccess &access) {
+  for (int inner = access.loop; inner >= 0 && inner != loop;
+       inner = nest.loops[static_cast<std::size_t>(inner)].around) {
+    if (nest.loops[static_cast<std::size_t>(inner)].leavesEarly)
+      return false;
+  }
+  return std::ranges::none_of(access.conditions, [&](const ir::ExprPtr &condition) {
+    return nest.mayDependOn(condition, loop);
+  });
+}
+
 /// Whether every element of a window is one of the container: by what the codelet requires, or because each round
 /// reads or writes one at either end.
 bool isInside(const Nest &nest, int number, const LoopWindow &window) {
   const NestLoop &loop = nest.loops[static_cast<std::size_t>(number)];
-  const bool isReached = std::ranges::all_of(nest.accesses, [&](const NestAccess &access) {
-    return access.array != window.array ||
-           std::ranges::none_of(access.conditions, [&](const ir::ExprPtr &condition) {
-             return nest.mayDependOn(condition, number);
-           });
+  const bool areReached = std::ranges::all_of(nest.accesses, [&](const NestAccess &access) {
+    return access.array != window.array || isReached(nest, number, access);
   });
-  if (isReached)
+  if (areReached)
     return true;
   algebra::Inequalities &facts = nest.facts;
   const Polynomial size = facts.of(sizeOf(window.array, window.dimension));
