@@ -252,10 +252,10 @@ SaidOfSizes saidOfSizes(const ir::Spectrum &spectrum, const runtime::Signature &
     const ir::Codelet &codelet = spectrum.codelets[*meaning];
     said.atMost = mostElements(codelet, signature);
     said.multipleOf = multiples(codelet, signature);
-    for (const std::string &extent : filterExtents(codelet, signature)) {
-      const std::string chosen = free.rootOf(extent);
-      if (!chosen.empty() && said.usually.try_emplace(chosen, sideOfFilter).second)
-        said.filters.insert(chosen);
+    const auto rootOf = [&](const std::string &extent) { return free.rootOf(extent); };
+    for (const std::string &extent : filterExtents(codelet, signature, rootOf)) {
+      if (said.usually.try_emplace(extent, sideOfFilter).second)
+        said.filters.insert(extent);
     }
   }
   return said;

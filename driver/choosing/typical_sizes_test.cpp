@@ -207,6 +207,33 @@ TEST(TypicalSizes, FiltersAreSmall) {
   }
 }
 
+TEST(TypicalSizes, WhatSlidesOverItselfIsNoFilter) {
+  runtime::Signature signature;
+  signature.parameters = {container("x"), container("w"), container("y")};
+  signature.parameters.back().access = runtime::Access::InOut;
+  const auto sizes = [&](const std::string &loop) {
+    return sizesOf(signature, "__codelet void f(const Array<1, float> x, const Array<1, float> w, "
+                              "Array<1, float> y) {\n"
+                              "  for (unsigned i = 0; i < y.size(); ++i) {\n"
+                              "    float sum = w[0];\n    " +
+                                  loop + "\n    y[i] = sum;\n  }\n}\n");
+  };
+  const auto correlation =
+      sizes("for (unsigned k = 0; k + i < x.size(); ++k) sum += x[k] * x[k + i];");
+  EXPECT_GT(correlation.at("x_size"), 1000U);
+  const auto circular =
+      sizes("for (unsigned k = 0; k < x.size(); ++k) sum += x[k] * x[(k + i) % x.size()];");
+  EXPECT_GT(circular.at("x_size"), 1000U);
+  const auto filter =
+      sizes("for (unsigned k = 0; k < w.size() && k <= i; ++k) sum += w[k] * x[i - k];");
+  EXPECT_EQ(filter.at("w_size"), 5U);
+  EXPECT_GT(filter.at("x_size"), 1000U);
+  signature.shape = {{"w_size", sizeExpression("x_size")}};
+  const auto product =
+      sizes("for (unsigned k = 0; k < w.size(); ++k) sum += w[k] * x[(k + i) % x.size()];");
+  EXPECT_GT(product.at("x_size"), 1000U);
+}
+
 TEST(TypicalSizes, PartsOfAWholeAreNoFilters) {
   runtime::Signature signature;
   signature.parameters = {container("a"), container("b"), container("all")};
