@@ -167,7 +167,9 @@ void addBlocks(const LoopForm &form, const LoopForm::Loop &loop, const algebra::
     if (byCount && uneven)
       continue; // workers take small blocks in turns
     const std::string number = freshName(form, byCount ? "p" : "t");
-    const std::string domain = byCount ? "" : uneven ? std::string(smallBlocks) : domainOf(form, loop);
+    const std::string domain = byCount  ? ""
+                               : uneven ? std::string(smallBlocks)
+                                        : domainOf(form, loop);
     const std::string tag = (byCount ? "derived_split_" : "derived_tile_") + loop.name;
     made.push_back({form.spectrum, tag,
                     "__codelet __tag(" + tag + ")\n" + signatureOf(form) +

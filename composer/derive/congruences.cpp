@@ -148,18 +148,17 @@ private:
   bool isMadeOfNumbers(const Polynomial &p) const {
     const ExprPtr e = nest_.facts.expression(p);
     return e && !nest_.mentionsCounter(p) && !ir::contains(e, [](const ir::Expr &each) {
-      return each.kind == ExprKind::Index || each.kind == ExprKind::Call ||
-             (each.kind == ExprKind::Var && each.var->kind != ir::VarKind::Param);
-    });
+             return each.kind == ExprKind::Index || each.kind == ExprKind::Call ||
+                    (each.kind == ExprKind::Var && each.var->kind != ir::VarKind::Param);
+           });
   }
 
   /// Whether all that `s` does is done where the congruence holds.
   bool doesNothingElse(const StmtPtr &s, const Congruence &made) const {
     switch (s->kind) {
     case StmtKind::Block:
-      return std::ranges::all_of(s->children, [&](const StmtPtr &child) {
-        return doesNothingElse(child, made);
-      });
+      return std::ranges::all_of(
+          s->children, [&](const StmtPtr &child) { return doesNothingElse(child, made); });
     case StmtKind::Decl:
       return true;
     case StmtKind::For:

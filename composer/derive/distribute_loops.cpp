@@ -91,7 +91,8 @@ private:
       return std::ranges::any_of(changed_[changing], [&](const ir::Var *var) {
         const bool changes = changed_[using_].contains(var);
         const bool isKept = isLater && !changes && hasLoop_[using_] && expandable_.contains(var);
-        return var->kind != ir::VarKind::Param && !isKept && (used_[using_].contains(var) || changes);
+        return var->kind != ir::VarKind::Param && !isKept &&
+               (used_[using_].contains(var) || changes);
       });
     };
     return touches(a, b) || touches(b, a);
@@ -315,8 +316,8 @@ private:
       });
     };
     const auto making = std::ranges::find_if(bodies, declares);
-    const bool isRead = std::ranges::any_of(
-        bodies, [&](const auto &own) { return &own != &*making && uses(own); });
+    const bool isRead =
+        std::ranges::any_of(bodies, [&](const auto &own) { return &own != &*making && uses(own); });
     if (!isRead)
       return;
     auto container = std::make_shared<ir::Var>();
@@ -324,8 +325,7 @@ private:
     container->type = {variable->type.scalar, 1, 0, false, 1};
     container->kind = ir::VarKind::Param;
     expanded_.push_back({container, loop->value->args[1]});
-    const ExprPtr element =
-        ir::index(ir::varRef(container), {ir::varRef(loop->children[0]->var)});
+    const ExprPtr element = ir::index(ir::varRef(container), {ir::varRef(loop->children[0]->var)});
     for (std::vector<StmtPtr> &own : bodies) {
       if (&own == &*making)
         continue;

@@ -17,7 +17,7 @@ namespace tangram::composer {
 
 struct Fusion {
   std::optional<NestsInOrder>
-      nests; ///< `NAME_fused` and its call; nothing where no loops are fused
+      nests;                ///< `NAME_fused` and its call; nothing where no loops are fused
   std::string declarations; ///< of local containers that are still needed
   algebra::NestReason why;
   std::vector<algebra::NestReason> apart; ///< loops that are not fused

@@ -24,9 +24,8 @@ std::set<std::string> sameFor(const algebra::Nest &nest, int loop) {
   std::set<std::string> same, others;
   for (const algebra::NestAccess &access : nest.accesses) {
     const auto &at = access.expr->args;
-    const bool depends = std::any_of(at.begin() + 1, at.end(), [&](const ir::ExprPtr &e) {
-      return nest.mayDependOn(e, loop);
-    });
+    const bool depends = std::any_of(
+        at.begin() + 1, at.end(), [&](const ir::ExprPtr &e) { return nest.mayDependOn(e, loop); });
     (depends || !access.array->type.isConst ? others : same).insert(access.array->name);
   }
   for (const std::string &other : others)
@@ -355,7 +354,7 @@ std::optional<std::string> nestsInTurn(const ir::Program &program, const ir::Spe
     if (e.kind != ir::ExprKind::SpectrumCall)
       return;
     const ir::Spectrum *called = program.spectrum(e.callee);
-    const auto steps = called == nullptr      ? std::nullopt
+    const auto steps = called == nullptr       ? std::nullopt
                        : tag == "derived_once" ? ofWhole(program, *called, way)
                                                : ofNest(program, *called);
     allKnown &= steps.has_value();
@@ -374,7 +373,8 @@ std::vector<std::string> derivedSketches(const ir::Program &program) {
       found.push_back(*rounds);
     for (std::string &neighbours : neighboursInTiles(program, spectrum))
       found.push_back(std::move(neighbours));
-    for (const auto &[tag, way] : {std::pair("derived_apart", 0), {"derived_once", 0}, {"derived_once", 1}}) {
+    for (const auto &[tag, way] :
+         {std::pair("derived_apart", 0), {"derived_once", 0}, {"derived_once", 1}}) {
       if (auto nests = nestsInTurn(program, spectrum, tag, static_cast<std::size_t>(way)))
         found.push_back(std::move(*nests));
     }

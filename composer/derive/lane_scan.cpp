@@ -59,7 +59,8 @@ std::string LaneScan::round(int loop, const ir::StmtPtr &body,
     });
   });
   const std::string first = sourceOf(nest_.facts.expression(of.first));
-  const std::string counter = of.countsDown ? sourceOf(nest_.facts.expression(of.end)) + " - 1 - " + round_
+  const std::string counter = of.countsDown
+                                  ? sourceOf(nest_.facts.expression(of.end)) + " - 1 - " + round_
                               : of.first.isZero() ? round_
                                                   : first + " + " + round_;
   return indentation(indent) + "if (" + round_ + " < " + all_ + ") {\n" + indentation(indent + 1) +
@@ -74,7 +75,8 @@ std::string LaneScan::fromNeighbours(const Update &update, const std::string &ar
   const std::string type = sourceType(update.variable->type);
   const std::string turns = in + "for (unsigned " + turn_ + " = 0; " + turn_ + " < " +
                             std::to_string(neighbours) + "; ++" + turn_ + ")";
-  const std::string mine = array + "[" + times(std::to_string(neighbours), tree_.id()) + " + " + turn_ + "]";
+  const std::string mine =
+      array + "[" + times(std::to_string(neighbours), tree_.id()) + " + " + turn_ + "]";
   const std::string part = fresh_(update.variable->name + "_part");
   const std::string before = fresh_(update.variable->name + "_before");
   const std::string one = fresh_(update.variable->name + "_one");
@@ -82,8 +84,8 @@ std::string LaneScan::fromNeighbours(const Update &update, const std::string &ar
   std::string text = in + type + " " + part + " = " + identityOf(update) + ";\n" + turns + "\n" +
                      in + "  " + part + " = " + combined(update, part, mine) + ";\n";
   text += tree_.tree(update, {{part}, {}}, indent);
-  text += in + type + " " + before + " = " + s + ";\n" + in + "if (" + tree_.id() + " > 0)\n" +
-          in + "  " + before + " = " +
+  text += in + type + " " + before + " = " + s + ";\n" + in + "if (" + tree_.id() + " > 0)\n" + in +
+          "  " + before + " = " +
           combined(update, before, tree_.resultOf(update, tree_.id() + " - 1")) + ";\n";
   text += in + s + " = " + combined(update, s, tree_.result(update)) + ";\n";
   text += turns + " {\n" + in + "  " + type + " " + one + " = " + mine + ";\n" + in + "  " + mine +

@@ -289,8 +289,8 @@ std::optional<DerivedCodelet> lanesInside(const LoopForm &form, bool keepsOrder)
   }
   std::string text = "__codelet __coop __tag(" + tag + ")\n" + ir::spelling(form.result) + " " +
                      form.spectrum + "(" + parametersOf(form.params) + ") {\n";
-  text += sharing.tree().declarations() + sharing.scans().declarations() + "  unsigned " + sharing.tree().id() + " = coopIdx();\n" +
-          body + "}\n";
+  text += sharing.tree().declarations() + sharing.scans().declarations() + "  unsigned " +
+          sharing.tree().id() + " = coopIdx();\n" + body + "}\n";
   const algebra::NestLoop &first = nest->loops.front();
   return DerivedCodelet{
       form.spectrum,

@@ -143,7 +143,8 @@ private:
     std::size_t here = 0;
     for (std::size_t at = i; at < block.children.size(); ++at)
       here += Uses(var, nullptr).count(block.children[at]);
-    return Uses(var, s.get()).count(codelet_.body) + here == Uses(var, nullptr).count(codelet_.body);
+    return Uses(var, s.get()).count(codelet_.body) + here ==
+           Uses(var, nullptr).count(codelet_.body);
   }
 
   const Stmt *firstAssignment(const VarPtr &var) const {
@@ -173,15 +174,13 @@ private:
     const Stmt assignment = *statements[0];
     auto made = std::make_shared<ir::Var>(*assignment.target->var);
     made->name = fresh_(made->name);
-    const ExprPtr value =
-        assignment.op == "="
-            ? assignment.value
-            : ir::binary(assignment.op.withoutAssignment(), assignment.target, assignment.value);
+    const ExprPtr value = assignment.op == "=" ? assignment.value
+                                               : ir::binary(assignment.op.withoutAssignment(),
+                                                            assignment.target, assignment.value);
     for (StmtPtr &s : statements) {
       s = ir::mapExprs(s, [&](const ExprPtr &e) {
         return ir::rewrite(e, [&](const ExprPtr &each) {
-          const bool isIt =
-              each->kind == ExprKind::Var && each->var == assignment.target->var;
+          const bool isIt = each->kind == ExprKind::Var && each->var == assignment.target->var;
           return isIt ? ir::varRef(made, each->location) : each;
         });
       });
@@ -207,8 +206,8 @@ ir::Codelet withPlainStatements(const ir::Codelet &codelet) {
     const bool skips = std::ranges::any_of(body, [](const StmtPtr &each) {
       return each->kind == StmtKind::If && isContinue(each->children[0]);
     });
-    return skips ? ir::withChildren(s, {s->children[0], s->children[1],
-                                        ir::block(withoutContinue(body, 0))})
+    return skips ? ir::withChildren(
+                       s, {s->children[0], s->children[1], ir::block(withoutContinue(body, 0))})
                  : s;
   });
   while (const StmtPtr next = SingleAssignment(made).next())

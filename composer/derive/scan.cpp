@@ -54,15 +54,14 @@ struct Variant {
       : codelet(std::move(of)) {
     const algebra::NestLoop &changed = nest.loops[static_cast<std::size_t>(loop)];
     codelet.body = ir::rewrite(codelet.body, [&](const StmtPtr &s) {
-      const bool isIt = s->kind == StmtKind::For && s->children[0] &&
-                        s->children[0]->var == changed.counter;
+      const bool isIt =
+          s->kind == StmtKind::For && s->children[0] && s->children[0]->var == changed.counter;
       return isIt ? ir::withChildren(s, {s->children[0], s->children[1], body}) : s;
     });
     const auto made = algebra::nestOf(codelet);
     if (const auto *found = std::get_if<Nest>(&made)) {
       read = *found;
-      const auto at =
-          std::ranges::find(read->loops, changed.counter, &algebra::NestLoop::counter);
+      const auto at = std::ranges::find(read->loops, changed.counter, &algebra::NestLoop::counter);
       number = at == read->loops.end() ? -1 : static_cast<int>(at - read->loops.begin());
     }
   }
@@ -87,9 +86,8 @@ std::optional<Scan> scanOf(const ir::Codelet &codelet, const Nest &nest, int loo
   if (!adding.read || adding.number < 0)
     return std::nullopt;
   const LoopSums sums = loopSums(*adding.read, adding.number);
-  if (sums.why || std::ranges::any_of(sums.updates, [](const Update &update) {
-        return !update.places.empty();
-      }))
+  if (sums.why || std::ranges::any_of(sums.updates,
+                                      [](const Update &update) { return !update.places.empty(); }))
     return std::nullopt;
   scan.updates = sums.updates;
   const Variant writing(codelet, nest, loop, without(body, [&](const Stmt &s) {

@@ -128,7 +128,8 @@ std::optional<SingleRounds> singleRoundsOf(const Nest &nest, int loop) {
 
 std::optional<SingleRounds> singleRounds(const Nest &nest) {
   for (int loop = 0; loop < static_cast<int>(nest.loops.size()); ++loop) {
-    const bool isAround = loop == 0 || nest.loops[static_cast<std::size_t>(loop)].around == loop - 1;
+    const bool isAround =
+        loop == 0 || nest.loops[static_cast<std::size_t>(loop)].around == loop - 1;
     const bool isPart = loop == 0 || !algebra::whyNotApart(nest, loop, false);
     if (!isAround)
       return std::nullopt;

@@ -73,8 +73,8 @@ ir::StmtPtr withoutUnusedLocals(ir::StmtPtr s) {
     changes = false;
     const std::set<const ir::Var *> used = variablesIn(s);
     s = ir::rewrite(s, [&](const ir::StmtPtr &each) -> ir::StmtPtr {
-      const bool isUnused = each->kind == ir::StmtKind::Decl && each->value &&
-                            !used.contains(each->var.get());
+      const bool isUnused =
+          each->kind == ir::StmtKind::Decl && each->value && !used.contains(each->var.get());
       changes |= isUnused;
       return isUnused ? nullptr : each;
     });

@@ -77,9 +77,9 @@ void checkViews(const ir::Codelet &codelet, ir::Diagnostics &diagnostics) {
     if (!isView || ((e.callee == "reverse" || e.callee == "broadcast") && e.type.lanes == 1))
       return;
     diagnostics.push_back(ir::errorAt(e.location, "'" + e.callee + "' handed to a spectrum"));
-    diagnostics.back().notes = {
-        ir::noteAt({}, "subscripts see through it, in loops and functions that are no spectrums: hand "
-                       "over the container itself, or copy the elements into a local container")};
+    diagnostics.back().notes = {ir::noteAt(
+        {}, "subscripts see through it, in loops and functions that are no spectrums: hand "
+            "over the container itself, or copy the elements into a local container")};
   });
 }
 

@@ -37,8 +37,7 @@ const clang::InitListExpr *listIn(const clang::Expr *e) {
 bool FunctionLowering::isConstantTable(const clang::VarDecl &declaration) {
   const clang::VarDecl *defined = declaration.getInitializingDeclaration();
   bool isTable = defined != nullptr && defined->getType().isConstQualified() &&
-                 defined->getInit() != nullptr &&
-                 arrayShape(file.ast, defined->getType());
+                 defined->getInit() != nullptr && arrayShape(file.ast, defined->getType());
   if (!isTable)
     return false;
   if (variables.count(&declaration) == 0) {
@@ -182,8 +181,8 @@ std::optional<ArrayPart> FunctionLowering::newArray(clang::QualType type, const 
   ir::Var var;
   for (auto shape = arrayShape(file.ast, element); shape; shape = arrayShape(file.ast, element)) {
     part.dimensions.push_back(integerAt(shape->size, ir::Scalar::Index, place));
-    var.extent = var.extent ? product(var.extent, part.dimensions.back(), place)
-                            : part.dimensions.back();
+    var.extent =
+        var.extent ? product(var.extent, part.dimensions.back(), place) : part.dimensions.back();
     element = shape->element;
   }
   const auto of = typeOf(file.ast, element);

@@ -57,7 +57,8 @@ ir::ExprPtr FunctionLowering::call(const clang::CallExpr &e) {
   if (const clang::FunctionDecl *inlinedOne = inlinedCallee(e)) {
     const auto value = inlinedCall(e, *inlinedOne);
     if (value && !value->number)
-      return unsupported(e.getSourceRange(), "value of type '" + spelling(file.ast, e.getType()) + "'");
+      return unsupported(e.getSourceRange(),
+                         "value of type '" + spelling(file.ast, e.getType()) + "'");
     return value ? value->number : nullptr;
   }
   if (const auto *member = llvm::dyn_cast<clang::CXXMemberCallExpr>(&e))
@@ -109,9 +110,8 @@ bool FunctionLowering::arguments(const clang::CallExpr &e, const clang::Function
     const clang::ParmVarDecl *parameter =
         i < callee.getNumParams() ? callee.getParamDecl(i) : nullptr;
     ir::ExprPtr value = expression(argument);
-    auto type = parameter != nullptr
-                    ? typeOf(file.ast, parameter->getType().getNonReferenceType())
-                    : std::nullopt;
+    auto type = parameter != nullptr ? typeOf(file.ast, parameter->getType().getNonReferenceType())
+                                     : std::nullopt;
     if (parameter != nullptr && file.spectrums.calledBy(&callee) != nullptr &&
         isElementReference(file.ast, *parameter)) {
       file.error(at(argument->getSourceRange()),

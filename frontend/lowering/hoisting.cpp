@@ -108,8 +108,7 @@ ir::ExprPtr FunctionLowering::incrementValue(const clang::UnaryOperator &e) {
   const ir::SourceLocation place = at(e.getSourceRange());
   const ir::ExprPtr old = e.isPrefix() ? nullptr : named(target, "old", *before);
   const ir::ExprPtr one = convert(integerAt(1, ir::Scalar::I32, place), target->type.scalar);
-  before->push_back(
-      ir::assign(target, e.isIncrementOp() ? ir::Operator("+=") : "-=", one, place));
+  before->push_back(ir::assign(target, e.isIncrementOp() ? ir::Operator("+=") : "-=", one, place));
   return old ? old : target;
 }
 

@@ -62,7 +62,7 @@ FunctionLowering::Increments FunctionLowering::incrementsIn(const clang::Expr *e
     const auto known = variable != nullptr ? variables.find(variable) : variables.end();
     if (known == variables.end() || known->second->kind == ir::VarKind::Shared ||
         usesOf(variable, operand != nullptr ? operand : e) != 1)
-      continue; // reported where it is used
+      continue;             // reported where it is used
     if (!isUnconditional) { // what stands before the operand is evaluated before it
       conditionalIncrements.insert(each);
       continue;
@@ -102,8 +102,8 @@ ir::ExprPtr FunctionLowering::condition(const clang::Expr *e, Stmts &first) {
 ir::StmtPtr FunctionLowering::endedBy(const ir::ExprPtr &condition, Stmts first,
                                       const ir::StmtPtr &body) {
   const ir::SourceLocation &place = condition->location;
-  first.push_back(ir::ifThen(ir::unary("!", condition, place),
-                              ir::jump(ir::StmtKind::Break, place), nullptr, place));
+  first.push_back(ir::ifThen(ir::unary("!", condition, place), ir::jump(ir::StmtKind::Break, place),
+                             nullptr, place));
   first.push_back(body);
   return ir::block(std::move(first), body->location);
 }

@@ -125,9 +125,8 @@ bool FunctionLowering::isKnown(const clang::ValueDecl &declaration) const {
 /// Does the body of `definition` before the expression at hand; nothing after an error.
 std::optional<FunctionLowering::InlinedValue>
 FunctionLowering::inlinedCall(const clang::CallExpr &e, const clang::FunctionDecl &definition) {
-  const std::string name = definition.getDeclName().isIdentifier()
-                               ? definition.getNameAsString()
-                               : std::string("lambda");
+  const std::string name = definition.getDeclName().isIdentifier() ? definition.getNameAsString()
+                                                                   : std::string("lambda");
   auto isIt = [&](const Inlined &each) { return each.function == &definition; };
   if (std::any_of(inlined.begin(), inlined.end(), isIt)) {
     unsupported(e.getSourceRange(), "recursive function '" + name + "'");
@@ -159,7 +158,8 @@ bool FunctionLowering::bindCalled(const clang::CallExpr &e, const clang::Functio
   const auto *member = llvm::dyn_cast<clang::CXXMemberCallExpr>(&e);
   const clang::Expr *object = member != nullptr ? member->getImplicitObjectArgument() : e.getArg(0);
   if (!method->getParent()->isLambda()) {
-    const bool isOwn = object->IgnoreParenImpCasts()->getStmtClass() == clang::Stmt::CXXThisExprClass;
+    const bool isOwn =
+        object->IgnoreParenImpCasts()->getStmtClass() == clang::Stmt::CXXThisExprClass;
     if (!isOwn)
       self = recordOf(object);
     return self != nullptr;
@@ -192,8 +192,7 @@ FunctionLowering::inlinedBody(const clang::CallExpr &e, const clang::FunctionDec
   }
   Inlined here{&definition, nullptr, nullptr};
   if (isRecord(returned)) {
-    value.record =
-        newRecord(*returned->getAsRecordDecl(), name + "_result", place, *before);
+    value.record = newRecord(*returned->getAsRecordDecl(), name + "_result", place, *before);
     here.record = value.record.get();
     if (!value.record)
       return std::nullopt;
@@ -232,8 +231,8 @@ bool FunctionLowering::bindParameters(const clang::CallExpr &e,
   const Scope in{definition.getBody(), &e, &definition};
   bool complete = true;
   for (unsigned i = first; i < e.getNumArgs() && i - first < definition.getNumParams(); ++i)
-    complete &= bindParameter(*definition.getParamDecl(i - first), *writtenArgument(e, i),
-                              in, i - first + 1);
+    complete &= bindParameter(*definition.getParamDecl(i - first), *writtenArgument(e, i), in,
+                              i - first + 1);
   return complete;
 }
 
@@ -301,8 +300,8 @@ bool FunctionLowering::bindContainer(const clang::ParmVarDecl &parameter,
     file.error(value->location, "argument " + std::to_string(number) + " of '" +
                                     in.called->getNameAsString() + "' is const, its parameter '" +
                                     parameter.getNameAsString() + "' is not")
-        .notes = {ir::noteAt(file.places.token(parameter.getLocation()),
-                             "the parameter is declared here")};
+        .notes = {
+        ir::noteAt(file.places.token(parameter.getLocation()), "the parameter is declared here")};
     return false;
   }
   if (value->kind == ir::ExprKind::Var)
@@ -329,7 +328,8 @@ bool FunctionLowering::mayChange(const clang::Expr &written, const Scope &in) {
     const clang::QualType type = variable->getType().getNonReferenceType();
     if (!type->isArithmeticType() && languageClass(type) != LanguageClass::Vector)
       return false;
-    if (changes(in.body, variable) || callsLambda(in.body) || variable->getType()->isReferenceType())
+    if (changes(in.body, variable) || callsLambda(in.body) ||
+        variable->getType()->isReferenceType())
       return true;
     for (unsigned i = 0; in.call != nullptr && i < in.call->getNumArgs(); ++i) {
       const unsigned first = firstArgument(*in.call);

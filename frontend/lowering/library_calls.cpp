@@ -68,12 +68,10 @@ ir::ExprPtr FunctionLowering::libraryCall(const clang::CallExpr &e,
   const ir::ExprPtr &x = args[0];
   const ir::Type type = ir::scalarType(x->type.scalar);
   if (name == "signbit")
-    return ir::binary("<",
-                      ir::call("copysign", type, {realAt(1, type.scalar, place), x}, place),
+    return ir::binary("<", ir::call("copysign", type, {realAt(1, type.scalar, place), x}, place),
                       realAt(0, type.scalar, place), place);
   const ir::ExprPtr magnitude = ir::call("fabs", type, {x}, place);
-  const ir::ExprPtr infinity =
-      realAt(std::numeric_limits<double>::infinity(), type.scalar, place);
+  const ir::ExprPtr infinity = realAt(std::numeric_limits<double>::infinity(), type.scalar, place);
   if (name == "isnan")
     return ir::unary("!", ir::binary("<=", magnitude, infinity, place), place);
   return name == "isinf" ? ir::binary("==", magnitude, infinity, place)

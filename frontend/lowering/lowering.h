@@ -113,7 +113,7 @@ private:
   /// Where a name is visible, and so where what it stands for may be changed.
   struct Scope {
     const clang::Stmt *body;
-    const clang::CallExpr *call;           ///< of `called`, which is inlined; or null
+    const clang::CallExpr *call; ///< of `called`, which is inlined; or null
     const clang::FunctionDecl *called;
   };
 
@@ -130,8 +130,8 @@ private:
   // inlining.cpp
   struct Inlined {
     const clang::FunctionDecl *function;
-    ir::VarPtr result;     ///< null: it gives nothing, or a record
-    const Record *record;  ///< what it gives, or null
+    ir::VarPtr result;    ///< null: it gives nothing, or a record
+    const Record *record; ///< what it gives, or null
   };
   struct InlinedValue {
     ir::ExprPtr number; ///< null: it gives none
@@ -147,8 +147,7 @@ private:
                      const Scope &in, unsigned number);
   bool bindContainer(const clang::ParmVarDecl &parameter, const clang::Expr &argument,
                      const Scope &in, unsigned number);
-  bool bindReference(const clang::VarDecl &reference, const clang::Expr &argument,
-                     const Scope &in);
+  bool bindReference(const clang::VarDecl &reference, const clang::Expr &argument, const Scope &in);
   void bindValue(const clang::VarDecl &declaration, const ir::ExprPtr &value, Stmts &into);
   std::optional<InlinedValue> inlinedBody(const clang::CallExpr &e,
                                           const clang::FunctionDecl &definition,
@@ -232,7 +231,8 @@ private:
   struct SwitchSection {
     std::vector<const clang::CaseStmt *> cases;
     bool isDefault = false;
-    std::vector<const clang::Stmt *> statements; ///< at least one; those that it falls through to as well
+    std::vector<const clang::Stmt *>
+        statements; ///< at least one; those that it falls through to as well
   };
   void switchStatement(const clang::SwitchStmt &s, Stmts &into);
   bool switchSections(const clang::SwitchStmt &s, std::vector<SwitchSection> &sections);

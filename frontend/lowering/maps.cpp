@@ -49,9 +49,8 @@ std::optional<UsedSpectrum> FunctionLowering::appliedSpectrum(const clang::CallE
       named != nullptr ? llvm::dyn_cast<clang::FunctionDecl>(named->getDecl()) : nullptr;
   if (auto spectrum = file.spectrumOf(function))
     return spectrum;
-  const bool isLambda =
-      llvm::isa<clang::LambdaExpr>(e.getArg(0)->IgnoreUnlessSpelledInSource()) ||
-      (named != nullptr && closures.count(named->getDecl()) != 0);
+  const bool isLambda = llvm::isa<clang::LambdaExpr>(e.getArg(0)->IgnoreUnlessSpelledInSource()) ||
+                        (named != nullptr && closures.count(named->getDecl()) != 0);
   std::string what = named != nullptr ? "'" + named->getDecl()->getNameAsString() + "' is not one"
                                       : "this is not one";
   if (isLambda)

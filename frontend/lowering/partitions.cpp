@@ -268,8 +268,8 @@ ir::ExprPtr FunctionLowering::slice(const clang::CallExpr &e) {
   const ir::ExprPtr container = expression(e.getArg(0));
   const ir::SourceLocation place = at(e.getSourceRange());
   std::vector<ir::ExprPtr> args{container, integerAt(1, ir::Scalar::Index, place)};
-  const ir::ExprPtr step = e.getNumArgs() > 4 ? stepOf(e.getArg(4), "slice")
-                                              : integerAt(1, ir::Scalar::Index, place);
+  const ir::ExprPtr step =
+      e.getNumArgs() > 4 ? stepOf(e.getArg(4), "slice") : integerAt(1, ir::Scalar::Index, place);
   if (!step)
     return nullptr;
   for (unsigned i : {1U, 2U}) {

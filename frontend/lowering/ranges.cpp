@@ -24,8 +24,7 @@ std::optional<ArrayPart> FunctionLowering::listOf(const clang::InitListExpr &lis
   if (!element)
     return std::nullopt;
   ArrayPart part;
-  part.dimensions = {
-      integerAt(static_cast<std::int64_t>(values.size()), ir::Scalar::Index, place)};
+  part.dimensions = {integerAt(static_cast<std::int64_t>(values.size()), ir::Scalar::Index, place)};
   ir::Var var;
   var.name = "values";
   var.kind = ir::VarKind::Local;
@@ -77,18 +76,18 @@ void FunctionLowering::rangeStatement(const clang::CXXForRangeStmt &s, Stmts &in
   Stmts body;
   const clang::VarDecl &variable = *s.getLoopVariable();
   ++depth;
-  const bool isDeclared = container
-                              ? elementVariable(variable, elementIn(container, {number}, place), body)
-                              : rowVariable(variable, *array, number, body);
+  const bool isDeclared =
+      container ? elementVariable(variable, elementIn(container, {number}, place), body)
+                : rowVariable(variable, *array, number, body);
   if (isDeclared)
     statement(s.getBody(), body);
   --depth;
   if (isDeclared)
-    into.push_back(ir::forLoop(
-        ir::declare(i, integerAt(0, ir::Scalar::Index, place), place),
-        ir::binary("<", number, end, place),
-        ir::assign(number, "+=", integerAt(1, ir::Scalar::Index, place), place),
-        ir::block(std::move(body), place), place));
+    into.push_back(
+        ir::forLoop(ir::declare(i, integerAt(0, ir::Scalar::Index, place), place),
+                    ir::binary("<", number, end, place),
+                    ir::assign(number, "+=", integerAt(1, ir::Scalar::Index, place), place),
+                    ir::block(std::move(body), place), place));
 }
 
 /// The variable of a loop over an array: an element of it, or a row of an array of arrays.

@@ -75,8 +75,7 @@ std::shared_ptr<const Record> FunctionLowering::recordOf(const clang::Expr *writ
 }
 
 /// `c ? a : b` of structs.
-std::shared_ptr<const Record>
-FunctionLowering::chosenRecord(const clang::ConditionalOperator &e) {
+std::shared_ptr<const Record> FunctionLowering::chosenRecord(const clang::ConditionalOperator &e) {
   const ir::SourceLocation place = at(e.getSourceRange());
   const ir::ExprPtr condition = expression(e.getCond());
   const auto result = newRecord(*e.getType()->getAsRecordDecl(), "chosen", place, *before);
@@ -145,8 +144,8 @@ std::optional<ArrayPart> FunctionLowering::listedArray(const clang::FieldDecl &f
                                                        const clang::Expr &value) {
   if (before == nullptr)
     return std::nullopt;
-  const auto part = newArray(field.getType(), field.getNameAsString(), at(value.getSourceRange()),
-                             *before);
+  const auto part =
+      newArray(field.getType(), field.getNameAsString(), at(value.getSourceRange()), *before);
   if (!part)
     return std::nullopt;
   if (llvm::isa<clang::ImplicitValueInitExpr>(value.IgnoreParens()))
@@ -210,9 +209,10 @@ bool FunctionLowering::recordVariable(const clang::VarDecl &declaration, Stmts &
   const ir::SourceLocation place = file.places.token(declaration.getLocation());
   const clang::Expr *init = declaration.getInit();
   std::shared_ptr<const Record> value;
-  const auto *made = init != nullptr ? llvm::dyn_cast<clang::CXXConstructExpr>(bare(init)) : nullptr;
-  const bool isOpen = made != nullptr && made->getNumArgs() == 0 &&
-                      made->getConstructor()->isDefaultConstructor();
+  const auto *made =
+      init != nullptr ? llvm::dyn_cast<clang::CXXConstructExpr>(bare(init)) : nullptr;
+  const bool isOpen =
+      made != nullptr && made->getNumArgs() == 0 && made->getConstructor()->isDefaultConstructor();
   if (init != nullptr && !isOpen) {
     value = recordOf(init);
     if (!value)
@@ -270,8 +270,8 @@ void FunctionLowering::recordAssignment(const Record &target, const Record &valu
         return false;
       return std::any_of(target.numbers.begin(), target.numbers.end(), [&](const auto &of) {
         return of.first != field && ir::contains(of.second, [&](const ir::Expr &t) {
-          return t.kind == ir::ExprKind::Var && t.var == e.var;
-        });
+                 return t.kind == ir::ExprKind::Var && t.var == e.var;
+               });
       });
     });
     if (!isPlain && reads)
@@ -302,10 +302,11 @@ void FunctionLowering::copyArray(const ArrayPart &target, const ArrayPart &value
     const ir::ExprPtr where = of.first ? ir::binary("+", of.first, number, place) : number;
     return ir::index(ir::varRef(of.array, place), {where}, place);
   };
-  into.push_back(ir::forLoop(ir::declare(i, integerAt(0, ir::Scalar::Index, place), place),
-                             ir::binary("<", number, extent, place),
-                             ir::assign(number, "+=", integerAt(1, ir::Scalar::Index, place), place),
-                             ir::assign(element(target), "=", element(value), place), place));
+  into.push_back(
+      ir::forLoop(ir::declare(i, integerAt(0, ir::Scalar::Index, place), place),
+                  ir::binary("<", number, extent, place),
+                  ir::assign(number, "+=", integerAt(1, ir::Scalar::Index, place), place),
+                  ir::assign(element(target), "=", element(value), place), place));
 }
 
 /// `a.x`, `this->x`

@@ -311,8 +311,8 @@ void FunctionLowering::doStatement(const clang::DoStmt &s, Stmts &into) {
       }
       into.push_back(ir::declare(each->var, nullptr, each->location));
       if (each->value)
-        all.push_back(ir::assign(ir::varRef(each->var, each->location), "=", each->value,
-                                 each->location));
+        all.push_back(
+            ir::assign(ir::varRef(each->var, each->location), "=", each->value, each->location));
     }
     into.push_back(ir::doWhile(ir::block(std::move(all), place), goesOn, place));
     return;
@@ -324,15 +324,15 @@ void FunctionLowering::doStatement(const clang::DoStmt &s, Stmts &into) {
   var.location = place;
   const auto again = std::make_shared<const ir::Var>(std::move(var));
   auto is = [&](std::int64_t value) { return integerAt(value, ir::Scalar::Bool, place); };
-  first.push_back(ir::ifThen(ir::unary("!", goesOn, place),
-                             ir::jump(ir::StmtKind::Break, place), nullptr, place));
+  first.push_back(ir::ifThen(ir::unary("!", goesOn, place), ir::jump(ir::StmtKind::Break, place),
+                             nullptr, place));
   into.push_back(ir::declare(again, is(0), place));
   into.push_back(ir::forLoop(
       nullptr, nullptr, nullptr,
-      ir::block({ir::ifThen(ir::varRef(again, place), ir::block(std::move(first), place), nullptr,
-                            place),
-                 ir::assign(ir::varRef(again, place), "=", is(1), place), body},
-                place),
+      ir::block(
+          {ir::ifThen(ir::varRef(again, place), ir::block(std::move(first), place), nullptr, place),
+           ir::assign(ir::varRef(again, place), "=", is(1), place), body},
+          place),
       place));
 }
 
@@ -420,8 +420,8 @@ void FunctionLowering::returnedValue(const clang::ReturnStmt &s, Stmts &into) {
     return;
   if (!inlined.empty()) {
     const ir::VarPtr &result = inlined.back().result;
-    into.push_back(ir::assign(ir::varRef(result, place), "=",
-                              convert(value, result->type.scalar), place));
+    into.push_back(
+        ir::assign(ir::varRef(result, place), "=", convert(value, result->type.scalar), place));
     into.push_back(ir::returns(nullptr, place));
     return;
   }

@@ -63,7 +63,8 @@ void FunctionLowering::variable(const clang::VarDecl &declaration, Stmts &into) 
   bool shared = claim(declaration, QualifierKind::Shared);
   bool tuned = isCodelet() && claim(declaration, QualifierKind::Tunable);
   const bool isConstant = declaration.getType().isConstQualified() &&
-                          declaration.getInit() != nullptr && declaration.hasConstantInitialization();
+                          declaration.getInit() != nullptr &&
+                          declaration.hasConstantInitialization();
   if (!declaration.hasLocalStorage() && !isConstant) {
     unsupported(declaration.getLocation(),
                 "static or extern local variable that is not a constant");
@@ -119,8 +120,9 @@ bool FunctionLowering::namedOtherwise(const clang::VarDecl &declaration, Stmts &
   }
   const bool isContainer = languageClass(type) == LanguageClass::Array;
   const bool isNumber = !isContainer && typeOf(file.ast, type.getNonReferenceType());
-  const bool isPlace = whole->isLValue() && !llvm::isa<clang::MaterializeTemporaryExpr>(whole) &&
-                       file.ast.hasSameUnqualifiedType(whole->getType(), type.getNonReferenceType());
+  const bool isPlace =
+      whole->isLValue() && !llvm::isa<clang::MaterializeTemporaryExpr>(whole) &&
+      file.ast.hasSameUnqualifiedType(whole->getType(), type.getNonReferenceType());
   const bool isWritten = !type.getNonReferenceType().isConstQualified();
   if (!isNumber || !isPlace)
     return false; // a value of its own
@@ -187,8 +189,7 @@ std::vector<ir::ExprPtr> FunctionLowering::dimensionsOf(const clang::VarDecl &de
 void FunctionLowering::arrayVariable(const clang::VarDecl &declaration, ir::VarKind kind,
                                      Stmts &into) {
   clang::QualType innermost = declaration.getType();
-  for (auto shape = arrayShape(file.ast, innermost); shape;
-       shape = arrayShape(file.ast, innermost))
+  for (auto shape = arrayShape(file.ast, innermost); shape; shape = arrayShape(file.ast, innermost))
     innermost = shape->element;
   auto element = typeOf(file.ast, file.ast.getBaseElementType(innermost));
   if (!element || element->isContainer()) {

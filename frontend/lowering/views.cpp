@@ -146,9 +146,9 @@ ir::ExprPtr sizeOfView(const ir::ExprPtr &view, std::int64_t dimension,
     const ir::ExprPtr step = slice->args[3]->args[0];
     if (ir::isLiteral(step, 1))
       return count;
-    return ir::binary(
-        "/", ir::binary("-", ir::binary("+", count, step, place), number(1, place), place), step,
-        place);
+    return ir::binary("/",
+                      ir::binary("-", ir::binary("+", count, step, place), number(1, place), place),
+                      step, place);
   }
   if (!isIndexFunction(*view))
     return nullptr;
@@ -216,9 +216,8 @@ bool FunctionLowering::composes() {
     const auto *called = llvm::dyn_cast<clang::CallExpr>(s);
     const clang::FunctionDecl *callee = called != nullptr ? called->getDirectCallee() : nullptr;
     const std::string primitive = callee != nullptr ? primitiveName(called) : "";
-    if (callee != nullptr &&
-        (file.spectrums.calledBy(callee) != nullptr || primitive == "map" || primitive == "fold" ||
-         primitive == "chain"))
+    if (callee != nullptr && (file.spectrums.calledBy(callee) != nullptr || primitive == "map" ||
+                              primitive == "fold" || primitive == "chain"))
       return true;
     return std::any_of(s->child_begin(), s->child_end(), finds);
   };
