@@ -28,6 +28,41 @@ std::optional<std::size_t> nameIn(const std::vector<Token> &tokens, std::size_t 
   return std::nullopt;
 }
 
+/// Index of the `>` that closes the `<` at `open`, or of the last token.
+std::size_t closingAngle(const std::vector<Token> &tokens, std::size_t open) {
+  int depth = 0;
+  int parentheses = 0; // in them, `>` compares
+  for (std::size_t i = open; i < tokens.size(); ++i) {
+    const Token &token = tokens[i];
+    if (token.is(tok::l_paren))
+      ++parentheses;
+    else if (token.is(tok::r_paren))
+      --parentheses;
+    else if (parentheses == 0 && token.is(tok::less))
+      ++depth;
+    else if (parentheses == 0 && token.isOneOf(tok::greater, tok::greatergreater))
+      depth -= token.is(tok::greater) ? 1 : 2;
+    if (depth <= 0)
+      return i;
+  }
+  return tokens.size() - 1;
+}
+
+/// Index of the name in `sum<float>(`: the first identifier with arguments that an opening parenthesis follows.
+std::optional<std::size_t> instanceNameIn(const std::vector<Token> &tokens, std::size_t from) {
+  for (std::size_t i = from; i + 1 < tokens.size() && tokens[i].isNot(tok::l_paren); ++i) {
+    if (tokens[i + 1].isNot(tok::less))
+      continue;
+    const std::size_t close = closingAngle(tokens, i + 1);
+    const bool isName = tokens[i].is(tok::identifier) && close + 1 < tokens.size() &&
+                        tokens[close + 1].is(tok::l_paren);
+    if (isName)
+      return i;
+    i = close;
+  }
+  return std::nullopt;
+}
+
 class CodeletPragma : public clang::PragmaHandler {
 public:
   CodeletPragma(Qualifiers &qualifiers, const Places &places, CodeletDeclarations &declarations)
@@ -49,6 +84,8 @@ private:
   std::vector<Token> declarationTokens(clang::Preprocessor &preprocessor);
   std::vector<Token> replacement(clang::Preprocessor &preprocessor, std::vector<Token> tokens,
                                  std::size_t name, std::vector<Token> head);
+  std::vector<Token> ofInstance(clang::Preprocessor &preprocessor, std::vector<Token> tokens,
+                                std::size_t name, bool hasHead);
   void refuseStrayQualifiers(const clang::Preprocessor &preprocessor,
                              clang::SourceLocation codelet);
   void error(clang::SourceLocation location, std::string message) {
@@ -67,22 +104,10 @@ private:
 std::vector<Token> templateHead(const std::vector<Token> &tokens) {
   if (tokens.size() < 2 || tokens[0].isNot(tok::kw_template) || tokens[1].isNot(tok::less))
     return {};
-  int depth = 0;
-  int parentheses = 0; // in them, `>` compares
-  for (std::size_t i = 1; i < tokens.size(); ++i) {
-    const Token &token = tokens[i];
-    if (token.is(tok::l_paren))
-      ++parentheses;
-    else if (token.is(tok::r_paren))
-      --parentheses;
-    else if (parentheses == 0 && token.is(tok::less))
-      ++depth;
-    else if (parentheses == 0 && token.isOneOf(tok::greater, tok::greatergreater))
-      depth -= token.is(tok::greater) ? 1 : 2;
-    if (depth <= 0)
-      return {tokens.begin(), tokens.begin() + static_cast<std::ptrdiff_t>(i) + 1};
-  }
-  return {};
+  const auto close = static_cast<std::ptrdiff_t>(closingAngle(tokens, 1));
+  if (!tokens[static_cast<std::size_t>(close)].isOneOf(tok::greater, tok::greatergreater))
+    return {};
+  return {tokens.begin(), tokens.begin() + close + 1};
 }
 
 bool isSpecialization(const std::vector<Token> &head) {
@@ -108,11 +133,16 @@ void CodeletPragma::HandlePragma(clang::Preprocessor &preprocessor,
   bool complete = tokens.back().is(tok::semi) || tokens.back().is(tok::l_brace);
   std::vector<Token> head = templateHead(before);
   std::vector<Token> ownHead = templateHead(tokens);
-  auto name = nameIn(tokens, ownHead.size());
+  const bool isOfInstance = isSpecialization(head) || isSpecialization(ownHead);
+  auto name =
+      isOfInstance ? instanceNameIn(tokens, ownHead.size()) : nameIn(tokens, ownHead.size());
   if (!complete && tokens.size() > 1) {
     // The file ends in the declaration: Clang's message says so.
-  } else if (isSpecialization(head) || isSpecialization(ownHead)) {
-    error(place, "unsupported construct: specialization of a spectrum");
+  } else if (isOfInstance && (!name || tokens.back().isNot(tok::l_brace))) {
+    error(
+        place,
+        "expected the definition of a codelet of one instance, as in 'template <> __codelet float "
+        "sum<float>(...) {'");
   } else if (!name) {
     error(place, "'__codelet' must stand before the declaration or definition of a function");
   } else {
@@ -121,9 +151,15 @@ void CodeletPragma::HandlePragma(clang::Preprocessor &preprocessor,
     declaration.nameLocation = tokens[*name].getLocation();
     declaration.isDefinition = tokens.back().is(tok::l_brace);
     declaration.isTemplate = !head.empty() || !ownHead.empty();
+    declaration.isOfInstance = isOfInstance;
     declaration.qualifiers = std::move(own);
     declarations.all.push_back(std::move(declaration));
-    tokens = replacement(preprocessor, std::move(tokens), *name, std::move(head));
+    if (isOfInstance) {
+      tokens.erase(tokens.begin(), tokens.begin() + static_cast<std::ptrdiff_t>(ownHead.size()));
+      tokens = ofInstance(preprocessor, std::move(tokens), *name - ownHead.size(), !head.empty());
+    } else {
+      tokens = replacement(preprocessor, std::move(tokens), *name, std::move(head));
+    }
   }
   auto stream = std::make_unique<Token[]>(tokens.size());
   std::copy(tokens.begin(), tokens.end(), stream.get());
@@ -203,6 +239,43 @@ std::vector<Token> CodeletPragma::replacement(clang::Preprocessor &preprocessor,
   return result;
 }
 
+/// What the parser gets for a codelet of one instance. `hasHead`: it has been given `template <>`, which needs a
+/// specialization then.
+std::vector<Token> CodeletPragma::ofInstance(clang::Preprocessor &preprocessor,
+                                             std::vector<Token> tokens, std::size_t name,
+                                             bool hasHead) {
+  CodeletDeclaration &declaration = declarations.all.back();
+  declaration.uniqueName = declaration.name + "$" +
+                           std::to_string(std::ranges::count(declarations.all, declaration.name,
+                                                             &CodeletDeclaration::name));
+  std::vector<Token> result;
+  const auto add = [&](tok::TokenKind kind, const std::string &identifier = {}) {
+    Token token = tokens[name];
+    token.setKind(kind);
+    token.setIdentifierInfo(identifier.empty() ? nullptr
+                                               : preprocessor.getIdentifierInfo(identifier));
+    result.push_back(token);
+  };
+  if (hasHead) {
+    add(tok::kw_void, "void");
+    add(tok::identifier, "tangram_codelet_of_instance");
+    for (tok::TokenKind kind : {tok::less, tok::greater, tok::l_paren, tok::r_paren, tok::semi})
+      add(kind);
+  }
+  const auto begin = tokens.begin() + static_cast<std::ptrdiff_t>(name);
+  const auto end = tokens.begin() + static_cast<std::ptrdiff_t>(closingAngle(tokens, name + 1)) + 1;
+  add(tok::kw_auto, "auto");
+  add(tok::identifier, instanceVariable(declaration));
+  add(tok::equal);
+  add(tok::amp);
+  result.insert(result.end(), begin, end);
+  add(tok::semi);
+  tokens.erase(begin + 1, end);
+  tokens[name].setIdentifierInfo(preprocessor.getIdentifierInfo(declaration.uniqueName));
+  result.insert(result.end(), tokens.begin(), tokens.end());
+  return result;
+}
+
 /// Qualifiers may stand before `__codelet`, but nothing else between them and it.
 void CodeletPragma::refuseStrayQualifiers(const clang::Preprocessor &preprocessor,
                                           clang::SourceLocation codelet) {
@@ -233,6 +306,10 @@ void addCodeletPragma(clang::Preprocessor &preprocessor, Qualifiers &qualifiers,
   auto *pragma = new CodeletPragma(qualifiers, places, declarations);
   preprocessor.AddPragmaHandler("tangram", pragma);
   preprocessor.setTokenWatcher([pragma](const Token &token) { pragma->passed(token); });
+}
+
+std::string instanceVariable(const CodeletDeclaration &declaration) {
+  return declaration.uniqueName + "$of";
 }
 
 std::string withoutUniqueNames(llvm::StringRef text) {

@@ -19,6 +19,13 @@
 //
 // becomes  template <class T> T sum(A<T> in) { __builtin_trap(); }
 //          template <class T> T sum$1(A<T> in) { ... }
+//
+// A codelet of one instance becomes a plain function, and a variable says which instance it is of:
+//
+//     template <> __codelet float sum<float>(A<float> in) { ... }
+//
+// becomes  template <> void tangram_codelet_of_instance<>();
+//          auto sum$2$of = &sum<float>;  float sum$2(A<float> in) { ... }
 #pragma once
 
 #include "frontend/qualifiers.h"
@@ -35,6 +42,8 @@ struct CodeletDeclaration {
   clang::SourceLocation nameLocation;
   bool isDefinition = false;
   bool isTemplate = false;
+  /// A codelet of one instance of a template: its function is none.
+  bool isOfInstance = false;
   std::vector<Qualifier> qualifiers;
 };
 
@@ -46,6 +55,9 @@ struct CodeletDeclarations {
 /// Handle `#pragma tangram codelet` in `preprocessor`, which the arguments outlive.
 void addCodeletPragma(clang::Preprocessor &preprocessor, Qualifiers &qualifiers,
                       const Places &places, CodeletDeclarations &declarations);
+
+/// The variable that holds the address of the instance that a codelet of one is of.
+std::string instanceVariable(const CodeletDeclaration &declaration);
 
 /// `text` with the names the pragma made up (`sum$2`) as they were written (`sum`).
 std::string withoutUniqueNames(llvm::StringRef text);

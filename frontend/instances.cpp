@@ -14,14 +14,6 @@ constexpr std::size_t mostInstances = 256;
 
 std::string argumentText(const clang::ASTContext &ast, const clang::TemplateArgument &argument);
 
-std::string nameWithArguments(const clang::ASTContext &ast, const std::string &name,
-                              const clang::TemplateArgumentList &arguments) {
-  std::string text;
-  for (const clang::TemplateArgument &argument : arguments.asArray())
-    text += (text.empty() ? "" : ", ") + argumentText(ast, argument);
-  return name + "<" + text + ">";
-}
-
 /// A template argument as an author would write it.
 std::string argumentText(const clang::ASTContext &ast, const clang::TemplateArgument &argument) {
   if (argument.getKind() == clang::TemplateArgument::Type) {
@@ -42,6 +34,14 @@ std::string argumentText(const clang::ASTContext &ast, const clang::TemplateArgu
 }
 
 } // namespace
+
+std::string nameWithArguments(const clang::ASTContext &ast, const std::string &name,
+                              const clang::TemplateArgumentList &arguments) {
+  std::string text;
+  for (const clang::TemplateArgument &argument : arguments.asArray())
+    text += (text.empty() ? "" : ", ") + argumentText(ast, argument);
+  return name + "<" + text + ">";
+}
 
 const Instance &Instances::of(const SpectrumSource &source, const clang::FunctionDecl &called) {
   const clang::FunctionDecl *canonical = called.getCanonicalDecl();

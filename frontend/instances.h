@@ -19,6 +19,10 @@ struct Instance {
   const clang::FunctionDecl *called = nullptr;
 };
 
+/// A specialization as source calls it: `sum<float>`. `name` is that of its template.
+std::string nameWithArguments(const clang::ASTContext &ast, const std::string &name,
+                              const clang::TemplateArgumentList &arguments);
+
 class Instances {
 public:
   Instances(clang::Sema &sema, const Places &places, ir::Diagnostics &diagnostics)

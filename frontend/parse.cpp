@@ -36,7 +36,7 @@ struct Reading {
   ir::Diagnostics diagnostics = {};
   /// What `diagnostics` says of the lines of requests, said of the requests.
   ir::Diagnostics aboutRequests = {};
-  std::set<std::string> ofVectors = {};
+  WrittenSource source = {};
 };
 
 /// Lowers the file when Clang has read it without error.
@@ -55,7 +55,7 @@ public:
     if (!ir::hasErrors(diagnostics)) {
       reading.program = lowerProgram(
           {compiler.getSema(), places, declarations, qualifiers, reading.requests.variables()},
-          diagnostics, reading.ofVectors);
+          diagnostics, reading.source);
       return;
     }
     reading.aboutRequests = reading.requests.explained(diagnostics, declarations);
@@ -186,7 +186,7 @@ ParseResult parseText(const std::string &text, const std::string &name,
   reading.program.file = name;
   reading.program.contentHash = contentHash(text);
   result.program = std::move(reading.program);
-  result.ofVectors = std::move(reading.ofVectors);
+  result.source = std::move(reading.source);
   return result;
 }
 

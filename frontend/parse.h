@@ -4,12 +4,12 @@
 // This is the only part that knows Clang, and its headers stay behind this one.
 #pragma once
 
+#include "frontend/written_source.h"
 #include "ir/diagnostic.h"
 #include "ir/program.h"
 
 #include <memory>
 #include <optional>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -33,8 +33,7 @@ struct ParseResult {
   std::optional<ir::Program> program;
   /// Clang's in its order, then the language's own in source order.
   ir::Diagnostics diagnostics;
-  /// Spectrums that vectors are given to or come from: the program has components in their place.
-  std::set<std::string> ofVectors = {};
+  WrittenSource source = {};
 };
 
 /// Read and lower one source file. Places carry `file` as it was given. A file

@@ -32,8 +32,9 @@ Spectrums::Spectrums(const clang::ASTContext &ast, const CodeletDeclarations &de
     diagnostics.push_back(ir::errorAt(places.token(at.nameLocation), std::move(message)));
   };
   for (const CodeletDeclaration &declaration : declarations.all) {
-    clang::FunctionDecl *function = functionNamed(ast, declaration.uniqueName,
-                                                  declaration.isTemplate, declaration.nameLocation);
+    clang::FunctionDecl *function = functionNamed(
+        ast, declaration.uniqueName, declaration.isTemplate && !declaration.isOfInstance,
+        declaration.nameLocation);
     clang::FunctionDecl *called =
         functionNamed(ast, declaration.name, declaration.isTemplate, declaration.nameLocation);
     if (function == nullptr || called == nullptr) {
@@ -66,7 +67,9 @@ void Spectrums::add(const DeclaredFunction &declared, clang::FunctionDecl *calle
     else
       own->reference = declared;
   }
-  if (declared.declaration->isDefinition)
+  if (declared.declaration->isOfInstance)
+    own->ofInstances.push_back(declared);
+  else if (declared.declaration->isDefinition)
     own->codelets.push_back(declared);
 }
 

@@ -23,6 +23,8 @@ struct SpectrumSource {
   /// Further declarations, without a body.
   std::vector<DeclaredFunction> redeclarations;
   std::vector<DeclaredFunction> codelets;
+  /// Codelets of one instance of the template each.
+  std::vector<DeclaredFunction> ofInstances = {};
 
   bool isExplicit() const { return !reference.declaration->isDefinition; }
   bool isTemplate() const { return reference.declaration->isTemplate; }

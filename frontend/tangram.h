@@ -56,6 +56,9 @@
 /// from a domain where one is given: `__tunable unsigned p = pow2(32, 1024);`
 #define __tunable __attribute__((annotate("tangram tunable")))
 
+/// Stands where the parser has read `template <>` of a codelet of one instance.
+template <typename...> void tangram_codelet_of_instance();
+
 namespace tangram {
 
 // ----------------------------------------------------------------------------

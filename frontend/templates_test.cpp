@@ -345,11 +345,34 @@ template <> int f<int>(int x) { return 1; }
 )");
 }
 
+TEST(TemplateErrors, CodeletsOfOneInstance) {
+  EXPECT_EQ(diagnose(R"(
+template <class T> __codelet T f(T x) { return x; }
+template <> __codelet int f<int>(int x);
+template <> __codelet int f(int x) { return 1; }
+template <> __codelet float f<float>(int x) { return 1; }
+)"),
+            R"(
+test.cpp:3:13: error: expected the definition of a codelet of one instance, as in 'template <> __codelet float sum<float>(...) {'
+template <> __codelet int f<int>(int x);
+            ^~~~~~~~~
+test.cpp:4:13: error: expected the definition of a codelet of one instance, as in 'template <> __codelet float sum<float>(...) {'
+template <> __codelet int f(int x) { return 1; }
+            ^~~~~~~~~
+test.cpp:5:42: error: codelet of 'f' has a parameter of type 'int', in its spectrum it is 'float'
+template <> __codelet float f<float>(int x) { return 1; }
+                                         ^
+test.cpp:2:32: note: spectrum 'f' is declared by its first codelet here
+template <class T> __codelet T f(T x) { return x; }
+                               ^
+note: in the instance 'f<float>'
+)");
+}
+
 TEST(TemplateErrors, UnsupportedParameters) {
   EXPECT_EQ(diagnose(R"(
 template <class... T> __codelet int f(T... x) { return 0; }
 template <template <class> class C> __codelet int g(int x) { return 0; }
-template <> __codelet int f<int>(int x) { return 1; }
 )"),
             R"(
 test.cpp:2:20: error: unsupported construct: template parameter pack 'T'
@@ -358,9 +381,6 @@ template <class... T> __codelet int f(T... x) { return 0; }
 test.cpp:3:34: error: unsupported construct: template parameter 'C' that is a template
 template <template <class> class C> __codelet int g(int x) { return 0; }
                                  ^
-test.cpp:4:13: error: unsupported construct: specialization of a spectrum
-template <> __codelet int f<int>(int x) { return 1; }
-            ^~~~~~~~~
 )");
 }
 

@@ -94,8 +94,6 @@ private:
     if (!number)
       return;
     ir::Codelet codelet = withPlainStatements(withoutPrimitiveNames(spectrum.codelets[*number]));
-    if (spectrum.name.find('<') != std::string::npos)
-      return refuse(spectrum, {"it is an instance of a template", codelet.location});
     if (const auto left = options_.left.find(spectrum.name); left != options_.left.end())
       return refuse(spectrum, {left->second, codelet.location});
     root_ = spectrum.name;
@@ -111,8 +109,7 @@ private:
   /// From what a compound codelet composes, where loops made of it keep a
   /// container in no memory.
   void fromCompound(const ir::Spectrum &spectrum) {
-    const bool isLeft =
-        spectrum.name.find('<') != std::string::npos || options_.left.contains(spectrum.name);
+    const bool isLeft = options_.left.contains(spectrum.name);
     for (const ir::Codelet &codelet : spectrum.codelets) {
       if (isLeft || !isCompound(codelet) || isCutByHand(codelet) ||
           result_.has(spectrum.name, "derived_fused"))
@@ -208,8 +205,9 @@ private:
     MadeSpectrum made{spectrum, locals.codelet};
     made.spectrum.codelets.clear();
     made.spectrum.params = made.codelet.params;
-    made.codelet.spectrum = made.spectrum.name = ir::uniqueName(
-        spectrum.name + "_loops", [&](const std::string &name) { return isTaken(name); });
+    made.codelet.spectrum = made.spectrum.name =
+        ir::uniqueName(ir::identifierOf(spectrum.name) + "_loops",
+                       [&](const std::string &name) { return isTaken(name); });
     const NestReason why{"its local containers are parameters of its loops", codelet.location};
     const LoopForm form{made.spectrum.name,
                         made.spectrum.result,
@@ -346,7 +344,7 @@ private:
     MadeSpectrum made{spectrum, codelet};
     made.codelet.body = body;
     made.spectrum.name = made.codelet.spectrum =
-        ir::uniqueName(spectrum.name + "_" + word, isTaken);
+        ir::uniqueName(ir::identifierOf(spectrum.name) + "_" + word, isTaken);
     addNests({{made}, ""}, spectrum, codelet, "derived_" + word, why,
              "  " + made.spectrum.name + "(" + argumentsOf(codelet.params) + ");\n");
   }
@@ -560,8 +558,10 @@ private:
         (codelet.tag.starts_with("derived_fused_") && options_.tags.contains("derived_fused"));
     if (!isAsked || result_.has(codelet.spectrum, codelet.tag))
       return;
-    result_.codelets.push_back(codelet);
-    result_.codelets.back().from = root_;
+    DerivedCodelet &added = result_.codelets.emplace_back(codelet);
+    added.from = root_;
+    if (codelet.spectrum.ends_with('>')) // a codelet of one instance of a template
+      added.text.insert(0, "template <> ");
   }
 
   const ir::Program &program_;

@@ -32,7 +32,7 @@ public:
   FlatRows(const ir::Spectrum &spectrum, const ir::Codelet &codelet, const Nest &nest,
            const std::function<bool(const std::string &)> &isTaken)
       : spectrum_(spectrum), codelet_(codelet), nest_(nest), loop_(nest.loops[0]),
-        name_(ir::uniqueName(spectrum.name + "_rounds", isTaken)) {
+        name_(ir::uniqueName(ir::identifierOf(spectrum.name) + "_rounds", isTaken)) {
     for (const VarPtr &param : codelet.params)
       names_.insert(param->name);
     ir::forEach(codelet.body, [&](const Stmt &s) {

@@ -73,7 +73,8 @@ Fusion fused(const ir::Spectrum &spectrum, const ir::Codelet &codelet,
   made.spectrum = spectrum;
   made.spectrum.codelets.clear();
   made.spectrum.params = made.codelet.params;
-  made.codelet.spectrum = made.spectrum.name = ir::uniqueName(spectrum.name + "_fused", isTaken);
+  made.codelet.spectrum = made.spectrum.name =
+      ir::uniqueName(ir::identifierOf(spectrum.name) + "_fused", isTaken);
   const bool returns = spectrum.result.scalar != ir::Scalar::Void;
   const std::string body = std::string("  ") + (returns ? "return " : "") + made.spectrum.name +
                            "(" + argumentsOf(made.codelet.params) + ");\n";

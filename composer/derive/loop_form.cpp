@@ -347,7 +347,7 @@ LoopForm loopForm(const ir::Spectrum &spectrum, const ir::Codelet &codelet, cons
   Windowed windowed(nest, blocked, codelet, single ? &*single : nullptr);
   LoopForm form;
   form.single = single;
-  form.spectrum = ir::uniqueName(spectrum.name + "_rounds", isTaken);
+  form.spectrum = ir::uniqueName(ir::identifierOf(spectrum.name) + "_rounds", isTaken);
   form.result = spectrum.result;
   form.body = withoutUnusedNames(windowed.statement(codelet.body), nest);
   std::set<const ir::Var *> used = variablesIn(form.body);

@@ -299,11 +299,13 @@ private:
     from.params.insert(from.params.end(), loaded.begin(), loaded.end());
     from.params.insert(from.params.end(), stored.begin(), stored.end());
     from.body = ir::block(requirements(stored, loaded, ends, named));
-    const std::string name = ir::uniqueName(spectrum_.name + "_nest", [&](const std::string &each) {
-      return isTaken_(each) || std::ranges::any_of(result_.spectrums, [&](const MadeSpectrum &s) {
-               return s.spectrum.name == each;
-             });
-    });
+    const std::string name =
+        ir::uniqueName(ir::identifierOf(spectrum_.name) + "_nest", [&](const std::string &each) {
+          return isTaken_(each) ||
+                 std::ranges::any_of(result_.spectrums, [&](const MadeSpectrum &s) {
+                   return s.spectrum.name == each;
+                 });
+        });
     return spectrumOf(name, from, ir::block(nest));
   }
 

@@ -189,12 +189,13 @@ private:
 
   /// The call of a spectrum made of the statement; `sum`: what it adds up and returns, or null.
   std::string call(const StmtPtr &s, int around, const Update *sum, ir::Scalar result) {
-    const std::string name = ir::uniqueName(spectrum_.name + "_nest", [&](const std::string &each) {
-      return isTaken_(each) ||
-             std::ranges::any_of(result_.spectrums, [&](const MadeSpectrum &other) {
-               return other.spectrum.name == each;
-             });
-    });
+    const std::string name =
+        ir::uniqueName(ir::identifierOf(spectrum_.name) + "_nest", [&](const std::string &each) {
+          return isTaken_(each) ||
+                 std::ranges::any_of(result_.spectrums, [&](const MadeSpectrum &other) {
+                   return other.spectrum.name == each;
+                 });
+        });
     auto made = nestSpectrum(name, codelet_, nest_, {s, around, sum, result});
     if (!made) {
       failed_ = true;

@@ -117,9 +117,9 @@ MadeSpectrum startsOf(const std::string &name, const ir::Codelet &codelet, const
   const VarPtr i = local("i", ir::scalarType(countsDown ? ir::Scalar::I64 : ir::Scalar::U32));
   const ir::ExprPtr element = ir::index(ir::varRef(parts), {ir::varRef(i)});
   const ir::ExprPtr size = sizeOf(parts, 0);
-  const StmtPtr body = ir::block(
-      {ir::declare(own, element), ir::assign(element, "=", ir::varRef(all)),
-       combining(update, {ir::varRef(all)}, {ir::varRef(own)})});
+  const StmtPtr body =
+      ir::block({ir::declare(own, element), ir::assign(element, "=", ir::varRef(all)),
+                 combining(update, {ir::varRef(all)}, {ir::varRef(own)})});
   const ir::ExprPtr one = ir::intLiteral(1, i->type.scalar);
   const StmtPtr loop =
       countsDown
@@ -127,8 +127,8 @@ MadeSpectrum startsOf(const std::string &name, const ir::Codelet &codelet, const
                         ir::binary(">=", ir::varRef(i), ir::intLiteral(0, ir::Scalar::I64)),
                         ir::assign(ir::varRef(i), "-=", one), body)
           : ir::forLoop(ir::declare(i, ir::intLiteral(0, i->type.scalar)),
-                        ir::binary("<", ir::varRef(i), size),
-                        ir::assign(ir::varRef(i), "+=", one), body);
+                        ir::binary("<", ir::varRef(i), size), ir::assign(ir::varRef(i), "+=", one),
+                        body);
   return made(name, codelet, {start, parts}, {ir::declare(all, ir::varRef(start)), loop});
 }
 
@@ -154,7 +154,7 @@ std::optional<ScanParts> scanParts(const ir::Spectrum &spectrum, const ir::Codel
   const auto read = algebra::nestOf(adding);
   const auto *addingNest = std::get_if<Nest>(&read);
   const auto named = [&](const char *suffix) {
-    return ir::uniqueName(spectrum.name + suffix, isTaken);
+    return ir::uniqueName(ir::identifierOf(spectrum.name) + suffix, isTaken);
   };
   const std::string name = named("_total");
   const auto total = addingNest == nullptr

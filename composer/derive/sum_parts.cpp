@@ -214,7 +214,7 @@ private:
     body.insert(body.end(), starts.begin(), starts.end());
     body.push_back(loop);
     body.insert(body.end(), stores.begin(), stores.end());
-    return spectrumOf(ir::uniqueName(spectrum_.name + "_part", isTaken_), from,
+    return spectrumOf(ir::uniqueName(ir::identifierOf(spectrum_.name) + "_part", isTaken_), from,
                       inLoops(body, [&](std::size_t i) {
                         return sizeOf(results_[0].part, static_cast<unsigned>(i));
                       }));
@@ -247,8 +247,9 @@ private:
                     ir::binary("<", ir::varRef(number), sizeOf(results_[0].container, 0)),
                     ir::assign(ir::varRef(number), "+=", ir::intLiteral(1)), ir::block(round)));
     body.insert(body.end(), sum_.after.begin(), sum_.after.end());
-    MadeSpectrum made = spectrumOf(ir::uniqueName(spectrum_.name + "_combined", isTaken_), from,
-                                   inLoops(body, [&](std::size_t i) { return extentOf(i); }));
+    MadeSpectrum made =
+        spectrumOf(ir::uniqueName(ir::identifierOf(spectrum_.name) + "_combined", isTaken_), from,
+                   inLoops(body, [&](std::size_t i) { return extentOf(i); }));
     made.spectrum.result = spectrum_.result;
     return made;
   }

@@ -194,7 +194,7 @@ SumCodelets sumsOf(const ir::Spectrum &spectrum, const ir::Codelet &codelet, con
   const Update &sum = sums.updates[0];
   const bool alone = isSumAlone(*body, sum);
   const std::string name =
-      alone ? spectrum.name : ir::uniqueName(spectrum.name + "_total", isTaken);
+      alone ? spectrum.name : ir::uniqueName(ir::identifierOf(spectrum.name) + "_total", isTaken);
   const Total total = totalOf(codelet, *body, sum, name);
   const auto own = algebra::nestOf(total.codelet);
   const Nest &nest = alone ? whole : std::get<Nest>(own);
@@ -204,7 +204,8 @@ SumCodelets sumsOf(const ir::Spectrum &spectrum, const ir::Codelet &codelet, con
   LoopForm form = loopForm(total.spectrum, alone ? codelet : total.codelet, nest, loops, isTaken);
   const bool combinesItself = alone && form.arguments.empty() && addsElements(codelet, *body);
   const std::string combine =
-      combinesItself ? spectrum.name : ir::uniqueName(spectrum.name + "_combined", isTaken);
+      combinesItself ? spectrum.name
+                     : ir::uniqueName(ir::identifierOf(spectrum.name) + "_combined", isTaken);
   if (form.arguments.empty() && !alone)
     made.codelets.push_back(loopOf(form, codelet, place));
   for (const DerivedCodelet &each : roundsOf(total.spectrum, form))

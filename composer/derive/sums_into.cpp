@@ -190,7 +190,7 @@ sumsInto(const ir::Spectrum &spectrum, const ir::Codelet &codelet, const Nest &n
     return inLoops(*sum, nest, blocked, std::move(body));
   };
   const auto named = [&](const char *suffix) {
-    return ir::uniqueName(spectrum.name + suffix, isTaken);
+    return ir::uniqueName(ir::identifierOf(spectrum.name) + suffix, isTaken);
   };
   const auto stored = [&](const ExprPtr &value, const ir::SourceLocation &at) {
     const StmtPtr s = ir::assign(place, "=", value, at);

@@ -52,11 +52,10 @@ public:
     std::string extents;
     for (const int loop : found_->loops)
       extents += (extents.empty() ? "" : ", ") + naturalText(nest_, at(loop).end);
-    made.body = "  " + ir::spelling(container_->type) + " " + container_->name + "(" + extents +
-                ");\n";
+    made.body =
+        "  " + ir::spelling(container_->type) + " " + container_->name + "(" + extents + ");\n";
     for (const MadeSpectrum &each : made.spectrums)
-      made.body +=
-          "  " + each.spectrum.name + "(" + argumentsOf(each.codelet.params) + ");\n";
+      made.body += "  " + each.spectrum.name + "(" + argumentsOf(each.codelet.params) + ");\n";
     return made;
   }
 
@@ -105,8 +104,8 @@ private:
 
   std::optional<Invariant> checked(Invariant sum, int loop) const {
     const LoopSums sums = loopSums(nest_, loop);
-    const std::size_t all = static_cast<std::size_t>(std::ranges::count_if(
-        nest_.changes, [&](const algebra::NestChange &change) {
+    const std::size_t all = static_cast<std::size_t>(
+        std::ranges::count_if(nest_.changes, [&](const algebra::NestChange &change) {
           return change.variable == sum.start->var && !nest_.isIn(change.loop, loop);
         }));
     if (sums.why || sums.single() == nullptr || all != 1 || readsWritten(loop))
@@ -121,8 +120,8 @@ private:
         sum.loops.push_back(*each);
     }
     order(sum.loops, loop);
-    const bool isLess = !sum.loops.empty() && sum.loops.size() <= 4 &&
-                        sum.loops.size() < inner.size();
+    const bool isLess =
+        !sum.loops.empty() && sum.loops.size() <= 4 && sum.loops.size() < inner.size();
     return isLess ? std::optional(sum) : std::nullopt;
   }
 
@@ -163,8 +162,7 @@ private:
         ir::forEachOwnExpr(each, [&](const ExprPtr &e) {
           found |= ir::contains(e, [&](const ir::Expr &part) {
             return part.kind == ExprKind::Var && !part.type.isContainer() &&
-                   !isOwn(sum, part.var) &&
-                   nest_.mayDependOn(ir::varRef(part.var), loop);
+                   !isOwn(sum, part.var) && nest_.mayDependOn(ir::varRef(part.var), loop);
           });
         });
       });
@@ -248,8 +246,8 @@ private:
   StmtPtr withExtents(const StmtPtr &s, const VarPtr &container,
                       const std::set<const ir::Var *> &accessed) const {
     return ir::mapExprs(s, [&](const ExprPtr &e) {
-      return ir::rewrite(
-          e, [&](const ExprPtr &each) { return asExtent(each, container, accessed); });
+      return ir::rewrite(e,
+                         [&](const ExprPtr &each) { return asExtent(each, container, accessed); });
     });
   }
 
@@ -266,12 +264,11 @@ private:
   }
 
   std::string named(const char *suffix) const {
-    return ir::uniqueName(spectrum_.name + suffix, isTaken_);
+    return ir::uniqueName(ir::identifierOf(spectrum_.name) + suffix, isTaken_);
   }
 
   MadeSpectrum once() const {
-    const StmtPtr store =
-        ir::assign(element(container_), "=", ir::varRef(found_->start->var));
+    const StmtPtr store = ir::assign(element(container_), "=", ir::varRef(found_->start->var));
     std::vector<StmtPtr> inner = namesFor(ir::block({found_->start, found_->loop}));
     inner.insert(inner.end(), {found_->start, found_->loop, store});
     StmtPtr body = ir::block(inner);

@@ -25,6 +25,24 @@ std::string fileOfDerived(const std::string &file) { return file + " (derived)";
 
 namespace {
 
+/// The program with functions called as source does: of several of one name the program has other names for some.
+ir::Program withWrittenCalls(ir::Program program,
+                             const std::map<std::string, std::string> &written) {
+  if (written.empty())
+    return program;
+  for (ir::Spectrum &spectrum : program.spectrums) {
+    for (ir::Codelet &codelet : spectrum.codelets)
+      codelet.body = ir::mapExprs(codelet.body, [&](const ir::ExprPtr &e) {
+        return ir::rewrite(e, [&](const ir::ExprPtr &each) -> ir::ExprPtr {
+          const auto found =
+              each->kind == ir::ExprKind::Call ? written.find(each->callee) : written.end();
+          return found == written.end() ? each : ir::call(found->second, each->type, each->args);
+        });
+      });
+  }
+  return program;
+}
+
 /// The spectrum that the codelet on this line of what is derived follows from.
 std::string sourceOfLine(const composer::Derivation &derivation, unsigned line) {
   unsigned end = 0;
@@ -53,8 +71,9 @@ DerivedProgram withDerived(const std::string &file, const frontend::ParseResult 
   const auto *source = std::get_if<std::string>(&text);
   if (source == nullptr)
     return result; // a pipe, which can be read once
-  const ir::Program program = composer::widenIndexVariables(*parsed.program);
-  for (const std::string &spectrum : parsed.ofVectors)
+  const ir::Program program =
+      withWrittenCalls(composer::widenIndexVariables(*parsed.program), parsed.source.functions);
+  for (const std::string &spectrum : parsed.source.ofVectors)
     options.left[spectrum] = "its containers hold vectors";
   while (true) {
     result.derivation = composer::derive(program, options);

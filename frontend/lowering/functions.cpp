@@ -75,8 +75,9 @@ ir::VarPtr FunctionLowering::parameter(const clang::ParmVarDecl &declaration) {
   std::string named = declaration.getName().empty()
                           ? "parameter"
                           : "parameter '" + declaration.getName().str() + "'";
-  bool isRefused = !type || type->scalar == ir::Scalar::Void || type->nest > 0 ||
-                   (declaration.getType()->isReferenceType() && !type->isContainer() && !isOfHelper);
+  bool isRefused =
+      !type || type->scalar == ir::Scalar::Void || type->nest > 0 ||
+      (declaration.getType()->isReferenceType() && !type->isContainer() && !isOfHelper);
   if (isRefused)
     unsupported(declaration.getLocation(),
                 named + " of type '" + spelling(file.ast, declaration.getType()) + "'");
@@ -174,6 +175,11 @@ std::string Helpers::uniqueName(const LoweredFile &file, const clang::FunctionDe
                        [&](const SpectrumSource &s) { return s.name == each; });
   });
   taken.insert(name);
+  std::string source = definition.getQualifiedNameAsString();
+  if (const auto *arguments = definition.getTemplateSpecializationArgs())
+    source = nameWithArguments(file.ast, source, *arguments);
+  if (source != name && !ir::isReservedFunction(source))
+    written.emplace(name, std::move(source));
   return name;
 }
 

@@ -24,6 +24,10 @@ public:
   /// Callees before callers.
   std::vector<ir::Function> take() { return std::move(functions); }
 
+  /// What source calls the functions that have other names in the program, `plus<float>`, but for those that have one
+  /// because C or OpenCL have another use for theirs.
+  const std::map<std::string, std::string> &writtenNames() const { return written; }
+
 private:
   void lower(LoweredFile &file, const clang::FunctionDecl &definition, const std::string &name);
   std::string uniqueName(const LoweredFile &file, const clang::FunctionDecl &definition);
@@ -31,6 +35,7 @@ private:
   std::map<const clang::FunctionDecl *, std::string> names;
   std::set<const clang::FunctionDecl *> underway;
   std::set<std::string> taken;
+  std::map<std::string, std::string> written;
   std::vector<ir::Function> functions;
 };
 

@@ -59,6 +59,29 @@ ir::Spectrum lowerSpectrum(LoweredFile &file, const SpectrumSource &source) {
   return spectrum;
 }
 
+/// What `auto request = &sum<float>;` has the address of.
+const clang::FunctionDecl *requested(const clang::ASTContext &ast, const std::string &variable) {
+  for (const clang::NamedDecl *found :
+       ast.getTranslationUnitDecl()->lookup(&ast.Idents.get(variable))) {
+    const auto *request = llvm::dyn_cast<clang::VarDecl>(found);
+    const clang::Expr *e = request != nullptr ? request->getInit() : nullptr;
+    if (e == nullptr)
+      continue;
+    e = e->IgnoreParenImpCasts();
+    if (const auto *address = llvm::dyn_cast<clang::UnaryOperator>(e))
+      e = address->getSubExpr()->IgnoreParenImpCasts();
+    if (const auto *named = llvm::dyn_cast<clang::DeclRefExpr>(e))
+      return llvm::dyn_cast<clang::FunctionDecl>(named->getDecl());
+  }
+  return nullptr;
+}
+
+/// The instance that a codelet of one is of.
+const Instance &instanceOf(LoweredFile &file, const SpectrumSource &source,
+                           const DeclaredFunction &codelet) {
+  return file.instances.of(source, *requested(file.ast, instanceVariable(*codelet.declaration)));
+}
+
 /// Nothing when Clang refuses what the arguments make of a codelet.
 std::optional<ir::Spectrum> lowerInstance(LoweredFile &file, const Instance &instance) {
   const SpectrumSource &source = *instance.source;
@@ -80,27 +103,14 @@ std::optional<ir::Spectrum> lowerInstance(LoweredFile &file, const Instance &ins
       return std::nullopt;
     lowerCodelet(file, *made, reference, source, spectrum);
   }
+  for (const DeclaredFunction &codelet : source.ofInstances) {
+    if (&instanceOf(file, source, codelet) == &instance)
+      lowerCodelet(file, codelet, reference, source, spectrum);
+  }
   for (; known < file.diagnostics.size(); ++known)
     file.diagnostics[known].notes.push_back(
         ir::noteAt({}, "in the instance '" + instance.name + "'"));
   return spectrum;
-}
-
-/// What `auto request = &sum<float>;` has the address of.
-const clang::FunctionDecl *requested(const clang::ASTContext &ast, const std::string &variable) {
-  for (const clang::NamedDecl *found :
-       ast.getTranslationUnitDecl()->lookup(&ast.Idents.get(variable))) {
-    const auto *request = llvm::dyn_cast<clang::VarDecl>(found);
-    const clang::Expr *e = request != nullptr ? request->getInit() : nullptr;
-    if (e == nullptr)
-      continue;
-    e = e->IgnoreParenImpCasts();
-    if (const auto *address = llvm::dyn_cast<clang::UnaryOperator>(e))
-      e = address->getSubExpr()->IgnoreParenImpCasts();
-    if (const auto *named = llvm::dyn_cast<clang::DeclRefExpr>(e))
-      return llvm::dyn_cast<clang::FunctionDecl>(named->getDecl());
-  }
-  return nullptr;
 }
 
 /// Lowers plain spectrums and instances; an instance stands where its template does.
@@ -119,16 +129,26 @@ public:
       if (!source.isTemplate())
         lowered.emplace_back(&source, lowerSpectrum(file, source));
     }
+    lowerInstances();
+    // An instance that has a codelet of its own is made, too, behind those that are asked for or called.
+    for (const SpectrumSource *each : templates) {
+      for (const DeclaredFunction &codelet : each->ofInstances)
+        instanceOf(file, *each, codelet);
+    }
+    lowerInstances();
+    return inSourceOrder();
+  }
+
+private:
+  void lowerInstances() {
     while (const Instance *instance = file.instances.next()) {
       if (std::find(templates.begin(), templates.end(), instance->source) == templates.end())
         continue; // refused
       if (auto spectrum = lowerInstance(file, *instance))
         lowered.emplace_back(instance->source, std::move(*spectrum));
     }
-    return inSourceOrder();
   }
 
-private:
   void checkSources() {
     for (const SpectrumSource &source : file.spectrums.all()) {
       if (source.codelets.empty())
@@ -223,7 +243,7 @@ void refuseStrayVariables(LoweredFile &file) {
 } // namespace
 
 ir::Program lowerProgram(const ParsedFile &parsed, ir::Diagnostics &diagnostics,
-                         std::set<std::string> &ofVectors) {
+                         WrittenSource &source) {
   ir::Diagnostics own = parsed.declarations.diagnostics;
   clang::ASTContext &ast = parsed.sema.getASTContext();
   Spectrums spectrums(ast, parsed.declarations, parsed.places, own);
@@ -233,10 +253,11 @@ ir::Program lowerProgram(const ParsedFile &parsed, ir::Diagnostics &diagnostics,
   ir::Program program;
   program.spectrums = Spectra(file, parsed.sema).lower(parsed.requests);
   program.functions = file.helpers.take();
+  source.functions = file.helpers.writtenNames();
   for (const ir::Spectrum &spectrum : program.spectrums) {
     if (spectrum.result.lanes > 1 ||
         std::ranges::any_of(spectrum.params, [](const auto &p) { return p->type.lanes > 1; }))
-      ofVectors.insert(spectrum.name);
+      source.ofVectors.insert(spectrum.name);
   }
   if (!ir::hasErrors(own) && !ir::hasErrors(diagnostics))
     program = splitVectors(std::move(program), own);

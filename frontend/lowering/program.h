@@ -2,9 +2,9 @@
 #pragma once
 
 #include "frontend/codelet_pragma.h"
+#include "frontend/written_source.h"
 #include "ir/program.h"
 
-#include <set>
 #include <string>
 
 namespace tangram::frontend {
@@ -24,8 +24,8 @@ struct ParsedFile {
 /// Lowers every spectrum and codelet of `parsed`, and the instances that are asked for
 /// or called. What is wrong goes to `diagnostics`, in source order; the program is of
 /// use only when that has no error. `file` and `contentHash` are left to the caller.
-/// `ofVectors` gets the names of spectrums that vectors are given to or come from.
+/// `source` gets what the program does not say.
 ir::Program lowerProgram(const ParsedFile &parsed, ir::Diagnostics &diagnostics,
-                         std::set<std::string> &ofVectors);
+                         WrittenSource &source);
 
 } // namespace tangram::frontend
