@@ -82,17 +82,62 @@ private:
     const StmtPtr update =
         value ? ir::assign(ir::varRef(sum), "=", *value, body[0]->location) : nullptr;
     const LoopSums sums = value ? updatesOf(update, {sum}) : LoopSums{};
-    if (!value || sums.why || sums.single() == nullptr ||
-        !isFirstTerm(store->value, *value, *sum, loop))
+    if (!value || sums.why || sums.single() == nullptr)
       return std::nullopt;
     sum->name = fresh_("sum");
+    const bool isFirst = isFirstTerm(store->value, *value, *sum, loop);
+    const ExprPtr start = isFirst ? named(identityOf(sums.updates[0]), sum->type) : store->value;
+    const StmtPtr write = ir::assign(body[0]->target, "=", ir::varRef(sum), body[0]->location);
     const StmtPtr first = s->children[0];
     return std::vector<StmtPtr>{
-        ir::declare(sum, named(identityOf(sums.updates[0]), sum->type), store->location),
-        ir::withChildren(s, {ir::declare(first->var, ir::intLiteral(0, first->value->type.scalar)),
-                             s->children[1],
-                             ir::block({update, ir::assign(body[0]->target, "=", ir::varRef(sum),
-                                                           body[0]->location)})})};
+        ir::declare(sum, start, store->location),
+        ir::withChildren(
+            s,
+            {ir::declare(first->var, ir::intLiteral(0, first->value->type.scalar)), s->children[1],
+             isFirst ? ir::block({update, write}) : fromStart(update, *value, write, loop)})};
+  }
+
+  /// A round of a scan that starts from another number than a first term: it writes before it adds the next round's term.
+  /// Where that has elements which no round of the loop may read, it adds its own one, in all rounds but the first.
+  StmtPtr fromStart(const StmtPtr &update, const ExprPtr &value, const StmtPtr &write,
+                    const NestLoop &loop) const {
+    if (const auto next = inNextRound(value, loop))
+      return ir::block({write, ir::assign(update->target, "=", *next, update->location)});
+    const ExprPtr isLater = ir::binary(">", ir::varRef(loop.counter), ir::intLiteral(0));
+    return ir::block({ir::ifThen(isLater, update), write});
+  }
+
+  /// `e` of the round behind, of the last one, too; nothing where it is not known to have its elements.
+  std::optional<ExprPtr> inNextRound(const ExprPtr &e, const NestLoop &loop) const {
+    if (e->kind == ExprKind::Var && e->var == loop.counter)
+      return std::nullopt;
+    std::vector<ExprPtr> args = e->args;
+    if (e->kind == ExprKind::Index) {
+      const NestAccess *read = accessOf(nest_, e);
+      for (unsigned d = 0; d + 1 < args.size(); ++d) {
+        if (read == nullptr || !read->place[d])
+          return std::nullopt;
+        if (!read->place[d]->mentions(loop.atom))
+          continue;
+        const Polynomial next = read->place[d]->with(loop.atom, Polynomial::of(loop.atom) + 1);
+        const Polynomial last = next.with(loop.atom, loop.end - 1);
+        const bool exists =
+            next - Polynomial::of(loop.atom) == next.with(loop.atom, Polynomial(0)) &&
+            nest_.sizes.isNonNegative(next.with(loop.atom, Polynomial(0))) &&
+            nest_.sizes.isNonNegative(nest_.valueOf(sizeOf(read->array, d)) - 1 - last);
+        if (!exists)
+          return std::nullopt;
+        args[d + 1] = nest_.facts.expression(next);
+      }
+      return ir::withArgs(e, std::move(args));
+    }
+    for (ExprPtr &arg : args) {
+      const auto made = inNextRound(arg, loop);
+      if (!made)
+        return std::nullopt;
+      arg = *made;
+    }
+    return ir::withArgs(e, std::move(args));
   }
 
   static bool isStore(const StmtPtr &s) {

@@ -4,7 +4,10 @@
 //       ->      sum = 0; for (i = 0; i < n; ++i) { sum = sum + x[i]; y[i] = sum; }
 //
 // Then it is a scan (scan.h). The store in front of the loop is what the loop would do in a round before its first one, from the
-// neutral element.
+// neutral element. Another one is where the scan starts, and each round writes before it adds what the next one would:
+//
+//   y[0] = 0; for (i = 1; i < n; ++i) y[i] = y[i - 1] + x[i - 1];
+//       ->      sum = 0; for (i = 0; i < n; ++i) { y[i] = sum; sum = sum + x[i]; }
 #pragma once
 
 #include "ir/program.h"
