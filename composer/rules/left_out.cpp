@@ -21,6 +21,18 @@ std::vector<std::string> inEachSpectrum(const ir::Program &program, const std::s
   return all.empty() ? std::vector{name} : all;
 }
 
+/// What `derived_fused` stands for, alone or of a spectrum: also the codelets that call the nests of fused loops,
+/// `derived_fused_nests` and its like.
+std::vector<std::string> withFamily(const std::string &name,
+                                    const std::vector<std::string> &known) {
+  std::vector<std::string> all;
+  if (name.substr(name.rfind(':') + 1) == "derived_fused")
+    std::ranges::copy_if(known, std::back_inserter(all), [&](const std::string &each) {
+      return each == name || each.starts_with(name + "_");
+    });
+  return all.empty() ? std::vector{name} : all;
+}
+
 ir::Diagnostic unknownCodelet(const ir::Program &program, const std::string &name,
                               const std::vector<std::string> &known) {
   std::string message = "unknown codelet to leave out '" + name + "'";
@@ -49,8 +61,10 @@ leftOut(const ir::Program &program, const std::vector<std::string> &names) {
   }
   inSpectrums.insert(inSpectrums.begin(), known.begin(), known.end());
   std::vector<std::string> resolved;
-  for (const std::string &name : names)
-    std::ranges::copy(inEachSpectrum(program, name), std::back_inserter(resolved));
+  for (const std::string &name : names) {
+    for (const std::string &each : inEachSpectrum(program, name))
+      std::ranges::copy(withFamily(each, inSpectrums), std::back_inserter(resolved));
+  }
   ir::Diagnostics errors;
   for (const std::string &name : resolved) {
     if (std::ranges::find(inSpectrums, name) == inSpectrums.end())

@@ -34,6 +34,19 @@ TEST(LeftOut, NamesCodeletsOfAllSpectrumsOfATemplateOrOfOneInstance) {
   EXPECT_EQ(namesOf({"reduce<int,plus<int>>:tree"}), Names{"reduce<int, plus<int>>:tree"});
 }
 
+TEST(LeftOut, FusedLoopsAreLeftOutWithWhatCallsTheirNests) {
+  ir::Program program = reductions();
+  program.spectrums[2].codelets = {tagged("derived_fused"), tagged("derived_fused_nests"),
+                                   tagged("derived_tile_i"), tagged("derived_tile_i_j")};
+  const auto left = [&](const std::string &name) {
+    return std::get<Names>(leftOut(program, {name}));
+  };
+  EXPECT_EQ(left("derived_fused"), (Names{"derived_fused", "derived_fused_nests"}));
+  EXPECT_EQ(left("sum:derived_fused"), (Names{"sum:derived_fused", "sum:derived_fused_nests"}));
+  EXPECT_EQ(left("derived_fused_nests"), Names{"derived_fused_nests"});
+  EXPECT_EQ(left("derived_tile_i"), Names{"derived_tile_i"});
+}
+
 TEST(LeftOut, AnUnknownNameIsSaidWithTheNearest) {
   const auto said = [](const Names &names) {
     return ir::render(std::get<ir::Diagnostics>(leftOut(reductions(), names)));
