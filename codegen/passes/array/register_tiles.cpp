@@ -18,7 +18,7 @@
 // array, as large as they are: nobody else writes to it, and rows that are full are vectors still;
 // an item of a GPU keeps them in registers, too, and asks in each round whether it is one of the
 // smaller part. Where items of a group hold the tiles and a loop of the group updates them in each
-// of its rounds, they stay in registers from before that loop to after it.
+// of its rounds, they stay in registers from before that loop to after it, those at edges too.
 #include "codegen/form/building.h"
 #include "codegen/passes/array/passes.h"
 #include "codegen/passes/array/tile_finder.h"

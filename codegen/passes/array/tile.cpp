@@ -108,7 +108,8 @@ Tile Tile::smaller(std::size_t dimensions) const {
 }
 
 Tile Tile::asking() const {
-  Tile tile = smaller(0);
+  Tile tile = *this;
+  tile.edges = 0;
   tile.asks = true;
   return tile;
 }

@@ -45,7 +45,7 @@ struct Tile {
   /// The same where so many dimensions may be smaller, in memory of its own.
   Tile smaller(std::size_t dimensions) const;
 
-  /// The same for a part that may be smaller in all dimensions: in registers all the same.
+  /// The same for a part that may be smaller in all dimensions: in the same registers.
   Tile asking() const;
 
   /// Whether all of the tile is there but at those edges, and vectors fit.

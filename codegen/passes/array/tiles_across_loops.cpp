@@ -64,18 +64,11 @@ public:
     std::vector<StmtPtr> after;
     StmtPtr kept = loop;
     for (const Place &p : places) {
-      const ExprPtr full = binary("&&", fitsItems(p), p.tiles.first().isFull());
-      std::vector<StmtPtr> in;
-      std::vector<StmtPtr> out;
-      p.tiles.load(in);
-      p.tiles.store(out);
       p.tiles.declare(before);
-      before.push_back(piece(p, ifThen(full, block(std::move(in)))));
-      after.push_back(piece(p, ifThen(full, block(std::move(out)))));
+      before.push_back(piece(p, loadsWhereKept(p)));
+      after.push_back(piece(p, storesWhereKept(p)));
       kept = rewrite(kept, [&](const StmtPtr &each) -> StmtPtr {
-        return each.get() == p.tiles.first().window
-                   ? ifThen(full, updates_.bodyOf(p.tiles), p.tiles.body())
-                   : each;
+        return each.get() == p.tiles.first().window ? updatedWhereKept(p) : each;
       });
     }
     before.push_back(kept);
@@ -84,6 +77,35 @@ public:
   }
 
 private:
+  struct Place;
+
+  StmtPtr loadsWhereKept(const Place &p) const {
+    return whereKept(p, [](const Tiles &tiles, std::vector<StmtPtr> &to) { tiles.load(to); });
+  }
+  StmtPtr storesWhereKept(const Place &p) const {
+    return whereKept(p, [](const Tiles &tiles, std::vector<StmtPtr> &to) { tiles.store(to); });
+  }
+
+  /// What `move` does with a worker's tile, whole or at an edge, where each worker has one at most.
+  template <typename F> StmtPtr whereKept(const Place &p, const F &move) const {
+    std::vector<StmtPtr> whole;
+    std::vector<StmtPtr> part;
+    move(p.tiles, whole);
+    move(p.tiles.asking(), part);
+    return ifThen(fitsItems(p),
+                  ifThen(p.tiles.first().isFull(), block(std::move(whole)),
+                         block({withOwnVariables(block(std::move(part)))})));
+  }
+
+  /// The updates in registers, where each worker has one tile at most: a tile at an edge asks at
+  /// each of its elements whether it is there.
+  StmtPtr updatedWhereKept(const Place &p) const {
+    return ifThen(fitsItems(p),
+                  block({ifThen(p.tiles.first().isFull(), updates_.bodyOf(p.tiles),
+                                p.tiles.asking().inTiles())}),
+                  p.tiles.body());
+  }
+
   /// Tiles in a loop of the group.
   struct Place {
     Tiles tiles;

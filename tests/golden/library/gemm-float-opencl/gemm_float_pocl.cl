@@ -41,6 +41,13 @@ typedef ulong index_t;
 #define POCL_BARRIER()
 #endif
 
+// PoCL needs branches between barriers to stay as they are written.
+#ifdef POCL_DEVICE_ADDRESS_BITS
+#define POCL_KEEP() __builtin_prefetch((const void *)0)
+#else
+#define POCL_KEEP()
+#endif
+
 // PoCL cannot unroll every loop of kernels with barriers.
 #ifdef POCL_DEVICE_ADDRESS_BITS
 #define UNROLL(times)
@@ -89,61 +96,103 @@ __kernel void gemm_float_kernel(__global const float *restrict a,
       const index_t tile_column_2 = thread_2 % ((b1_len + TILE_N_2 - 1) / TILE_N_2);
       const index_t b1_start_2 = tile_column_2 * TILE_N_2;
       const index_t b1_len_2 = min((index_t)TILE_N_2, b1_len - min(b1_start_2, b1_len));
-      if ((TILE_N + TILE_N_2 - 1) / TILE_N_2 * ((TILE_M + TILE_M_2 - 1) / TILE_M_2) <= NUM_THREADS
-          && (a0_len_2 == TILE_M_2 && b1_len_2 == TILE_N_2)) {
-        UNROLL(64)
-        for (index_t i = 0; i < TILE_M_2; ++i) {
+      POCL_KEEP();
+      if ((TILE_N + TILE_N_2 - 1) / TILE_N_2
+          * ((TILE_M + TILE_M_2 - 1) / TILE_M_2) <= NUM_THREADS) {
+        POCL_KEEP();
+        if (a0_len_2 == TILE_M_2 && b1_len_2 == TILE_N_2) {
           UNROLL(64)
-          for (index_t j = 0; j < TILE_N_2; ++j) {
-            c_tile[i * TILE_N_2 + j] =
-                c[(a0_start + a0_start_2 + i) * b_size1 + (b1_start + b1_start_2 + j)];
+          for (index_t i = 0; i < TILE_M_2; ++i) {
+            UNROLL(64)
+            for (index_t j = 0; j < TILE_N_2; ++j) {
+              c_tile[i * TILE_N_2 + j] =
+                  c[(a0_start + a0_start_2 + i) * b_size1 + (b1_start + b1_start_2 + j)];
+            }
+            POCL_KEEP();
           }
+          POCL_KEEP();
+        } else {
+          UNROLL(64)
+          for (index_t i = 0; i < TILE_M_2; ++i) {
+            POCL_KEEP();
+            if (i < a0_len_2) {
+              UNROLL(64)
+              for (index_t j = 0; j < TILE_N_2; ++j) {
+                POCL_KEEP();
+                if (j < b1_len_2) {
+                  c_tile[i * TILE_N_2 + j] =
+                      c[(a0_start + a0_start_2 + i) * b_size1 + (b1_start + b1_start_2 + j)];
+                }
+                POCL_KEEP();
+              }
+              POCL_KEEP();
+            }
+            POCL_KEEP();
+          }
+          POCL_KEEP();
         }
+        POCL_KEEP();
       }
+      POCL_KEEP();
     }
+    POCL_KEEP();
     float a_tile_next[(TILE_M * STEP_K + NUM_THREADS - 1) / NUM_THREADS];
     float b_tile_next[(STEP_K * TILE_N + NUM_THREADS - 1) / NUM_THREADS];
+    POCL_KEEP();
     if (0 < (a_size1 + STEP_K - 1) / STEP_K) {
       const index_t a1_start = 0;
       const index_t a1_len = min((index_t)STEP_K, a_size1 - a1_start);
       UNROLL(64)
       for (index_t r = 0; r < (TILE_M * STEP_K + NUM_THREADS - 1) / NUM_THREADS; ++r) {
         const index_t element = thread + r * NUM_THREADS;
+        POCL_KEEP();
         if (TILE_M * STEP_K % NUM_THREADS == 0 || element < TILE_M * STEP_K) {
           const index_t column = element % STEP_K;
           const index_t row = element / STEP_K;
           a_tile_next[r] = row < a0_len && column < a1_len
               ? a[(a0_start + row) * a_size1 + (a1_start + column)] : 0.0f;
         }
+        POCL_KEEP();
       }
+      POCL_KEEP();
       UNROLL(64)
       for (index_t r = 0; r < (STEP_K * TILE_N + NUM_THREADS - 1) / NUM_THREADS; ++r) {
         const index_t element = thread + r * NUM_THREADS;
+        POCL_KEEP();
         if (STEP_K * TILE_N % NUM_THREADS == 0 || element < STEP_K * TILE_N) {
           const index_t column = element % TILE_N;
           const index_t row = element / TILE_N;
           b_tile_next[r] = row < a1_len && column < b1_len
               ? b[(a1_start + row) * b_size1 + (b1_start + column)] : 0.0f;
         }
+        POCL_KEEP();
       }
+      POCL_KEEP();
     }
+    POCL_KEEP();
     POCL_BARRIER();
+    POCL_KEEP();
     for (index_t part = 0; part < (a_size1 + STEP_K - 1) / STEP_K; ++part) {
       const index_t a1_start = part * STEP_K;
       const index_t a1_len = min((index_t)STEP_K, a_size1 - a1_start);
       barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+      POCL_KEEP();
       UNROLL(64)
       for (index_t r = 0; r < (TILE_M * STEP_K + NUM_THREADS - 1) / NUM_THREADS; ++r) {
         const index_t element = thread + r * NUM_THREADS;
+        POCL_KEEP();
         if (TILE_M * STEP_K % NUM_THREADS == 0 || element < TILE_M * STEP_K) {
           const index_t column = element % STEP_K;
           const index_t row = element / STEP_K;
           a_tile[column * a_tile_pitch + row] = a_tile_next[r];
         }
+        POCL_KEEP();
       }
+      POCL_KEEP();
       UNROLL(64)
       for (index_t r = 0; r < (STEP_K * TILE_N + NUM_THREADS - 1) / NUM_THREADS; ++r) {
         const index_t element = thread + r * NUM_THREADS;
+        POCL_KEEP();
         if (STEP_K * TILE_N % NUM_THREADS == 0 || element < STEP_K * TILE_N) {
           const index_t column = element % TILE_N;
           const index_t row = element / TILE_N;
@@ -151,35 +200,46 @@ __kernel void gemm_float_kernel(__global const float *restrict a,
               + (column % TILE_N_2 / 4 * b_tile_pitch + column / TILE_N_2 * 4
               + column % TILE_N_2 % 4)] = b_tile_next[r];
         }
+        POCL_KEEP();
       }
+      POCL_KEEP();
+      POCL_KEEP();
       if (part + 1 < (a_size1 + STEP_K - 1) / STEP_K) {
         const index_t a1_start_2 = (part + 1) * STEP_K;
         const index_t a1_len_2 = min((index_t)STEP_K, a_size1 - a1_start_2);
         UNROLL(64)
         for (index_t r = 0; r < (TILE_M * STEP_K + NUM_THREADS - 1) / NUM_THREADS; ++r) {
           const index_t element = thread + r * NUM_THREADS;
+          POCL_KEEP();
           if (TILE_M * STEP_K % NUM_THREADS == 0 || element < TILE_M * STEP_K) {
             const index_t column = element % STEP_K;
             const index_t row = element / STEP_K;
             a_tile_next[r] = row < a0_len && column < a1_len_2
                 ? a[(a0_start + row) * a_size1 + (a1_start_2 + column)] : 0.0f;
           }
+          POCL_KEEP();
         }
+        POCL_KEEP();
         UNROLL(64)
         for (index_t r = 0; r < (STEP_K * TILE_N + NUM_THREADS - 1) / NUM_THREADS; ++r) {
           const index_t element = thread + r * NUM_THREADS;
+          POCL_KEEP();
           if (STEP_K * TILE_N % NUM_THREADS == 0 || element < STEP_K * TILE_N) {
             const index_t column = element % TILE_N;
             const index_t row = element / TILE_N;
             b_tile_next[r] = row < a1_len_2 && column < b1_len
                 ? b[(a1_start_2 + row) * b_size1 + (b1_start + column)] : 0.0f;
           }
+          POCL_KEEP();
         }
+        POCL_KEEP();
       }
+      POCL_KEEP();
 
       // S_B, regroup(tile, B)
       // distribute(T)
       barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+      POCL_KEEP();
       for (index_t thread_2 = thread; thread_2 < (a0_len + TILE_M_2 - 1) / TILE_M_2
           * ((b1_len + TILE_N_2 - 1) / TILE_N_2); thread_2 += NUM_THREADS) {
         const index_t tile_row_2 = thread_2 / ((b1_len + TILE_N_2 - 1) / TILE_N_2);
@@ -190,33 +250,70 @@ __kernel void gemm_float_kernel(__global const float *restrict a,
         const index_t b1_len_2 = min((index_t)TILE_N_2, b1_len - min(b1_start_2, b1_len));
 
         // compute(gemm#1, SE_T)
+        POCL_KEEP();
         if ((TILE_N + TILE_N_2 - 1) / TILE_N_2
-            * ((TILE_M + TILE_M_2 - 1) / TILE_M_2) <= NUM_THREADS
-            && (a0_len_2 == TILE_M_2 && b1_len_2 == TILE_N_2)) {
-          if (a1_len == STEP_K) {
-            UNROLL(64)
-            for (index_t k = 0; k < STEP_K; ++k) {
+            * ((TILE_M + TILE_M_2 - 1) / TILE_M_2) <= NUM_THREADS) {
+          POCL_KEEP();
+          if (a0_len_2 == TILE_M_2 && b1_len_2 == TILE_N_2) {
+            POCL_KEEP();
+            if (a1_len == STEP_K) {
               UNROLL(64)
-              for (index_t i = 0; i < TILE_M_2; ++i) {
+              for (index_t k = 0; k < STEP_K; ++k) {
                 UNROLL(64)
-                for (index_t j = 0; j < TILE_N_2; ++j) {
-                  c_tile[i * TILE_N_2 + j] += a_tile[k * a_tile_pitch + (a0_start_2 + i)]
-                      * b_tile[k * b_tile_row + (j / 4 * b_tile_pitch + tile_column_2 * 4 + j % 4)];
+                for (index_t i = 0; i < TILE_M_2; ++i) {
+                  UNROLL(64)
+                  for (index_t j = 0; j < TILE_N_2; ++j) {
+                    c_tile[i * TILE_N_2 + j] += a_tile[k * a_tile_pitch + (a0_start_2 + i)]
+                        * b_tile[k * b_tile_row
+                        + (j / 4 * b_tile_pitch + tile_column_2 * 4 + j % 4)];
+                  }
+                  POCL_KEEP();
                 }
+                POCL_KEEP();
               }
+              POCL_KEEP();
+            } else {
+              for (index_t k = 0; k < a1_len; ++k) {
+                UNROLL(64)
+                for (index_t i = 0; i < TILE_M_2; ++i) {
+                  UNROLL(64)
+                  for (index_t j = 0; j < TILE_N_2; ++j) {
+                    c_tile[i * TILE_N_2 + j] += a_tile[k * a_tile_pitch + (a0_start_2 + i)]
+                        * b_tile[k * b_tile_row
+                        + (j / 4 * b_tile_pitch + tile_column_2 * 4 + j % 4)];
+                  }
+                  POCL_KEEP();
+                }
+                POCL_KEEP();
+              }
+              POCL_KEEP();
             }
+            POCL_KEEP();
           } else {
             for (index_t k = 0; k < a1_len; ++k) {
               UNROLL(64)
               for (index_t i = 0; i < TILE_M_2; ++i) {
-                UNROLL(64)
-                for (index_t j = 0; j < TILE_N_2; ++j) {
-                  c_tile[i * TILE_N_2 + j] += a_tile[k * a_tile_pitch + (a0_start_2 + i)]
-                      * b_tile[k * b_tile_row + (j / 4 * b_tile_pitch + tile_column_2 * 4 + j % 4)];
+                POCL_KEEP();
+                if (i < a0_len_2) {
+                  UNROLL(64)
+                  for (index_t j = 0; j < TILE_N_2; ++j) {
+                    POCL_KEEP();
+                    if (j < b1_len_2) {
+                      c_tile[i * TILE_N_2 + j] += a_tile[k * a_tile_pitch + (a0_start_2 + i)]
+                          * b_tile[k * b_tile_row
+                          + (j / 4 * b_tile_pitch + tile_column_2 * 4 + j % 4)];
+                    }
+                    POCL_KEEP();
+                  }
+                  POCL_KEEP();
                 }
+                POCL_KEEP();
               }
+              POCL_KEEP();
             }
+            POCL_KEEP();
           }
+          POCL_KEEP();
         } else {
           for (index_t k = 0; k < a1_len; ++k) {
             for (index_t i = 0; i < a0_len_2; ++i) {
@@ -226,13 +323,21 @@ __kernel void gemm_float_kernel(__global const float *restrict a,
                     a_tile[k * a_tile_pitch + (a0_start_2 + i)]
                     * b_tile[k * b_tile_row + (j / 4 * b_tile_pitch + tile_column_2 * 4 + j % 4)];
               }
+              POCL_KEEP();
             }
+            POCL_KEEP();
           }
+          POCL_KEEP();
         }
+        POCL_KEEP();
       }
+      POCL_KEEP();
       POCL_BARRIER();
+      POCL_KEEP();
     }
+    POCL_KEEP();
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    POCL_KEEP();
     for (index_t thread_2 = thread; thread_2 < (a0_len + TILE_M_2 - 1) / TILE_M_2
         * ((b1_len + TILE_N_2 - 1) / TILE_N_2); thread_2 += NUM_THREADS) {
       const index_t tile_row_2 = thread_2 / ((b1_len + TILE_N_2 - 1) / TILE_N_2);
@@ -241,18 +346,47 @@ __kernel void gemm_float_kernel(__global const float *restrict a,
       const index_t tile_column_2 = thread_2 % ((b1_len + TILE_N_2 - 1) / TILE_N_2);
       const index_t b1_start_2 = tile_column_2 * TILE_N_2;
       const index_t b1_len_2 = min((index_t)TILE_N_2, b1_len - min(b1_start_2, b1_len));
-      if ((TILE_N + TILE_N_2 - 1) / TILE_N_2 * ((TILE_M + TILE_M_2 - 1) / TILE_M_2) <= NUM_THREADS
-          && (a0_len_2 == TILE_M_2 && b1_len_2 == TILE_N_2)) {
-        UNROLL(64)
-        for (index_t i = 0; i < TILE_M_2; ++i) {
+      POCL_KEEP();
+      if ((TILE_N + TILE_N_2 - 1) / TILE_N_2
+          * ((TILE_M + TILE_M_2 - 1) / TILE_M_2) <= NUM_THREADS) {
+        POCL_KEEP();
+        if (a0_len_2 == TILE_M_2 && b1_len_2 == TILE_N_2) {
           UNROLL(64)
-          for (index_t j = 0; j < TILE_N_2; ++j) {
-            c[(a0_start + a0_start_2 + i) * b_size1 + (b1_start + b1_start_2 + j)] =
-                c_tile[i * TILE_N_2 + j];
+          for (index_t i = 0; i < TILE_M_2; ++i) {
+            UNROLL(64)
+            for (index_t j = 0; j < TILE_N_2; ++j) {
+              c[(a0_start + a0_start_2 + i) * b_size1 + (b1_start + b1_start_2 + j)] =
+                  c_tile[i * TILE_N_2 + j];
+            }
+            POCL_KEEP();
           }
+          POCL_KEEP();
+        } else {
+          UNROLL(64)
+          for (index_t i = 0; i < TILE_M_2; ++i) {
+            POCL_KEEP();
+            if (i < a0_len_2) {
+              UNROLL(64)
+              for (index_t j = 0; j < TILE_N_2; ++j) {
+                POCL_KEEP();
+                if (j < b1_len_2) {
+                  c[(a0_start + a0_start_2 + i) * b_size1 + (b1_start + b1_start_2 + j)] =
+                      c_tile[i * TILE_N_2 + j];
+                }
+                POCL_KEEP();
+              }
+              POCL_KEEP();
+            }
+            POCL_KEEP();
+          }
+          POCL_KEEP();
         }
+        POCL_KEEP();
       }
+      POCL_KEEP();
     }
+    POCL_KEEP();
     POCL_BARRIER();
+    POCL_KEEP();
   }
 }

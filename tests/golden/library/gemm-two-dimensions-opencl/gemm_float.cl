@@ -67,14 +67,28 @@ __kernel void gemm_float_kernel(__global const float *restrict a,
       const index_t tile_column_2 = item_2 % ((b1_len + TILE_N_2 - 1) / TILE_N_2);
       const index_t b1_start_2 = tile_column_2 * TILE_N_2;
       const index_t b1_len_2 = min((index_t)TILE_N_2, b1_len - min(b1_start_2, b1_len));
-      if ((TILE_N + TILE_N_2 - 1) / TILE_N_2 * ((TILE_M + TILE_M_2 - 1) / TILE_M_2) <= NUM_ITEMS
-          && (a0_len_2 == TILE_M_2 && b1_len_2 == TILE_N_2)) {
-        #pragma unroll 64
-        for (index_t i = 0; i < TILE_M_2; ++i) {
+      if ((TILE_N + TILE_N_2 - 1) / TILE_N_2 * ((TILE_M + TILE_M_2 - 1) / TILE_M_2) <= NUM_ITEMS) {
+        if (a0_len_2 == TILE_M_2 && b1_len_2 == TILE_N_2) {
           #pragma unroll 64
-          for (index_t j = 0; j < TILE_N_2; ++j) {
-            c_tile[i * TILE_N_2 + j] =
-                c[(a0_start + a0_start_2 + i) * b_size1 + (b1_start + b1_start_2 + j)];
+          for (index_t i = 0; i < TILE_M_2; ++i) {
+            #pragma unroll 64
+            for (index_t j = 0; j < TILE_N_2; ++j) {
+              c_tile[i * TILE_N_2 + j] =
+                  c[(a0_start + a0_start_2 + i) * b_size1 + (b1_start + b1_start_2 + j)];
+            }
+          }
+        } else {
+          #pragma unroll 64
+          for (index_t i = 0; i < TILE_M_2; ++i) {
+            if (i < a0_len_2) {
+              #pragma unroll 64
+              for (index_t j = 0; j < TILE_N_2; ++j) {
+                if (j < b1_len_2) {
+                  c_tile[i * TILE_N_2 + j] =
+                      c[(a0_start + a0_start_2 + i) * b_size1 + (b1_start + b1_start_2 + j)];
+                }
+              }
+            }
           }
         }
       }
@@ -163,17 +177,30 @@ __kernel void gemm_float_kernel(__global const float *restrict a,
         const index_t b1_len_2 = min((index_t)TILE_N_2, b1_len - min(b1_start_2, b1_len));
 
         // compute(gemm#1, SE_T)
-        if ((TILE_N + TILE_N_2 - 1) / TILE_N_2 * ((TILE_M + TILE_M_2 - 1) / TILE_M_2) <= NUM_ITEMS
-            && (a0_len_2 == TILE_M_2 && b1_len_2 == TILE_N_2)) {
-          if (a1_len == STEP_K) {
-            #pragma unroll 64
-            for (index_t k = 0; k < STEP_K; ++k) {
+        if ((TILE_N + TILE_N_2 - 1) / TILE_N_2
+            * ((TILE_M + TILE_M_2 - 1) / TILE_M_2) <= NUM_ITEMS) {
+          if (a0_len_2 == TILE_M_2 && b1_len_2 == TILE_N_2) {
+            if (a1_len == STEP_K) {
               #pragma unroll 64
-              for (index_t i = 0; i < TILE_M_2; ++i) {
+              for (index_t k = 0; k < STEP_K; ++k) {
                 #pragma unroll 64
-                for (index_t j = 0; j < TILE_N_2; ++j) {
-                  c_tile[i * TILE_N_2 + j] += (a_tile + a0_start_2)[k * TILE_M + i]
-                      * (b_tile + b1_start_2)[k * TILE_N + j];
+                for (index_t i = 0; i < TILE_M_2; ++i) {
+                  #pragma unroll 64
+                  for (index_t j = 0; j < TILE_N_2; ++j) {
+                    c_tile[i * TILE_N_2 + j] += (a_tile + a0_start_2)[k * TILE_M + i]
+                        * (b_tile + b1_start_2)[k * TILE_N + j];
+                  }
+                }
+              }
+            } else {
+              for (index_t k = 0; k < a1_len; ++k) {
+                #pragma unroll 64
+                for (index_t i = 0; i < TILE_M_2; ++i) {
+                  #pragma unroll 64
+                  for (index_t j = 0; j < TILE_N_2; ++j) {
+                    c_tile[i * TILE_N_2 + j] += (a_tile + (k * TILE_M + a0_start_2))[i]
+                        * (b_tile + (k * TILE_N + b1_start_2))[j];
+                  }
                 }
               }
             }
@@ -181,10 +208,14 @@ __kernel void gemm_float_kernel(__global const float *restrict a,
             for (index_t k = 0; k < a1_len; ++k) {
               #pragma unroll 64
               for (index_t i = 0; i < TILE_M_2; ++i) {
-                #pragma unroll 64
-                for (index_t j = 0; j < TILE_N_2; ++j) {
-                  c_tile[i * TILE_N_2 + j] += (a_tile + (k * TILE_M + a0_start_2))[i]
-                      * (b_tile + (k * TILE_N + b1_start_2))[j];
+                if (i < a0_len_2) {
+                  #pragma unroll 64
+                  for (index_t j = 0; j < TILE_N_2; ++j) {
+                    if (j < b1_len_2) {
+                      c_tile[i * TILE_N_2 + j] += (a_tile + (k * TILE_M + a0_start_2))[i]
+                          * (b_tile + (k * TILE_N + b1_start_2))[j];
+                    }
+                  }
                 }
               }
             }
@@ -211,14 +242,28 @@ __kernel void gemm_float_kernel(__global const float *restrict a,
       const index_t tile_column_2 = item_2 % ((b1_len + TILE_N_2 - 1) / TILE_N_2);
       const index_t b1_start_2 = tile_column_2 * TILE_N_2;
       const index_t b1_len_2 = min((index_t)TILE_N_2, b1_len - min(b1_start_2, b1_len));
-      if ((TILE_N + TILE_N_2 - 1) / TILE_N_2 * ((TILE_M + TILE_M_2 - 1) / TILE_M_2) <= NUM_ITEMS
-          && (a0_len_2 == TILE_M_2 && b1_len_2 == TILE_N_2)) {
-        #pragma unroll 64
-        for (index_t i = 0; i < TILE_M_2; ++i) {
+      if ((TILE_N + TILE_N_2 - 1) / TILE_N_2 * ((TILE_M + TILE_M_2 - 1) / TILE_M_2) <= NUM_ITEMS) {
+        if (a0_len_2 == TILE_M_2 && b1_len_2 == TILE_N_2) {
           #pragma unroll 64
-          for (index_t j = 0; j < TILE_N_2; ++j) {
-            c[(a0_start + a0_start_2 + i) * b_size1 + (b1_start + b1_start_2 + j)] =
-                c_tile[i * TILE_N_2 + j];
+          for (index_t i = 0; i < TILE_M_2; ++i) {
+            #pragma unroll 64
+            for (index_t j = 0; j < TILE_N_2; ++j) {
+              c[(a0_start + a0_start_2 + i) * b_size1 + (b1_start + b1_start_2 + j)] =
+                  c_tile[i * TILE_N_2 + j];
+            }
+          }
+        } else {
+          #pragma unroll 64
+          for (index_t i = 0; i < TILE_M_2; ++i) {
+            if (i < a0_len_2) {
+              #pragma unroll 64
+              for (index_t j = 0; j < TILE_N_2; ++j) {
+                if (j < b1_len_2) {
+                  c[(a0_start + a0_start_2 + i) * b_size1 + (b1_start + b1_start_2 + j)] =
+                      c_tile[i * TILE_N_2 + j];
+                }
+              }
+            }
           }
         }
       }

@@ -90,14 +90,29 @@ __kernel void gemm_scaled_float_2(__global const float *restrict a,
       const index_t tile_column_2 = thread_2 % ((b1_len + TILE_N_2 - 1) / TILE_N_2);
       const index_t b1_start_2 = tile_column_2 * TILE_N_2;
       const index_t b1_len_2 = min((index_t)TILE_N_2, b1_len - min(b1_start_2, b1_len));
-      if ((TILE_N + TILE_N_2 - 1) / TILE_N_2 * ((TILE_M + TILE_M_2 - 1) / TILE_M_2) <= NUM_THREADS
-          && (a0_len_2 == TILE_M_2 && b1_len_2 == TILE_N_2)) {
-        #pragma unroll 64
-        for (index_t i = 0; i < TILE_M_2; ++i) {
+      if ((TILE_N + TILE_N_2 - 1) / TILE_N_2
+          * ((TILE_M + TILE_M_2 - 1) / TILE_M_2) <= NUM_THREADS) {
+        if (a0_len_2 == TILE_M_2 && b1_len_2 == TILE_N_2) {
           #pragma unroll 64
-          for (index_t j = 0; j < TILE_N_2; ++j) {
-            c_tile[i * TILE_N_2 + j] =
-                product[(a0_start + a0_start_2 + i) * b_size1 + (b1_start + b1_start_2 + j)];
+          for (index_t i = 0; i < TILE_M_2; ++i) {
+            #pragma unroll 64
+            for (index_t j = 0; j < TILE_N_2; ++j) {
+              c_tile[i * TILE_N_2 + j] =
+                  product[(a0_start + a0_start_2 + i) * b_size1 + (b1_start + b1_start_2 + j)];
+            }
+          }
+        } else {
+          #pragma unroll 64
+          for (index_t i = 0; i < TILE_M_2; ++i) {
+            if (i < a0_len_2) {
+              #pragma unroll 64
+              for (index_t j = 0; j < TILE_N_2; ++j) {
+                if (j < b1_len_2) {
+                  c_tile[i * TILE_N_2 + j] =
+                      product[(a0_start + a0_start_2 + i) * b_size1 + (b1_start + b1_start_2 + j)];
+                }
+              }
+            }
           }
         }
       }
@@ -191,17 +206,31 @@ __kernel void gemm_scaled_float_2(__global const float *restrict a,
 
         // compute(gemm#1, SE_T)
         if ((TILE_N + TILE_N_2 - 1) / TILE_N_2
-            * ((TILE_M + TILE_M_2 - 1) / TILE_M_2) <= NUM_THREADS
-            && (a0_len_2 == TILE_M_2 && b1_len_2 == TILE_N_2)) {
-          if (a1_len == STEP_K) {
-            #pragma unroll 64
-            for (index_t k = 0; k < STEP_K; ++k) {
+            * ((TILE_M + TILE_M_2 - 1) / TILE_M_2) <= NUM_THREADS) {
+          if (a0_len_2 == TILE_M_2 && b1_len_2 == TILE_N_2) {
+            if (a1_len == STEP_K) {
               #pragma unroll 64
-              for (index_t i = 0; i < TILE_M_2; ++i) {
+              for (index_t k = 0; k < STEP_K; ++k) {
                 #pragma unroll 64
-                for (index_t j = 0; j < TILE_N_2; ++j) {
-                  c_tile[i * TILE_N_2 + j] += a_tile[k * a_tile_pitch + (a0_start_2 + i)]
-                      * b_tile[k * b_tile_row + (j / 4 * b_tile_pitch + tile_column_2 * 4 + j % 4)];
+                for (index_t i = 0; i < TILE_M_2; ++i) {
+                  #pragma unroll 64
+                  for (index_t j = 0; j < TILE_N_2; ++j) {
+                    c_tile[i * TILE_N_2 + j] += a_tile[k * a_tile_pitch + (a0_start_2 + i)]
+                        * b_tile[k * b_tile_row
+                        + (j / 4 * b_tile_pitch + tile_column_2 * 4 + j % 4)];
+                  }
+                }
+              }
+            } else {
+              for (index_t k = 0; k < a1_len; ++k) {
+                #pragma unroll 64
+                for (index_t i = 0; i < TILE_M_2; ++i) {
+                  #pragma unroll 64
+                  for (index_t j = 0; j < TILE_N_2; ++j) {
+                    c_tile[i * TILE_N_2 + j] += a_tile[k * a_tile_pitch + (a0_start_2 + i)]
+                        * b_tile[k * b_tile_row
+                        + (j / 4 * b_tile_pitch + tile_column_2 * 4 + j % 4)];
+                  }
                 }
               }
             }
@@ -209,10 +238,15 @@ __kernel void gemm_scaled_float_2(__global const float *restrict a,
             for (index_t k = 0; k < a1_len; ++k) {
               #pragma unroll 64
               for (index_t i = 0; i < TILE_M_2; ++i) {
-                #pragma unroll 64
-                for (index_t j = 0; j < TILE_N_2; ++j) {
-                  c_tile[i * TILE_N_2 + j] += a_tile[k * a_tile_pitch + (a0_start_2 + i)]
-                      * b_tile[k * b_tile_row + (j / 4 * b_tile_pitch + tile_column_2 * 4 + j % 4)];
+                if (i < a0_len_2) {
+                  #pragma unroll 64
+                  for (index_t j = 0; j < TILE_N_2; ++j) {
+                    if (j < b1_len_2) {
+                      c_tile[i * TILE_N_2 + j] += a_tile[k * a_tile_pitch + (a0_start_2 + i)]
+                          * b_tile[k * b_tile_row
+                          + (j / 4 * b_tile_pitch + tile_column_2 * 4 + j % 4)];
+                    }
+                  }
                 }
               }
             }
@@ -240,14 +274,29 @@ __kernel void gemm_scaled_float_2(__global const float *restrict a,
       const index_t tile_column_2 = thread_2 % ((b1_len + TILE_N_2 - 1) / TILE_N_2);
       const index_t b1_start_2 = tile_column_2 * TILE_N_2;
       const index_t b1_len_2 = min((index_t)TILE_N_2, b1_len - min(b1_start_2, b1_len));
-      if ((TILE_N + TILE_N_2 - 1) / TILE_N_2 * ((TILE_M + TILE_M_2 - 1) / TILE_M_2) <= NUM_THREADS
-          && (a0_len_2 == TILE_M_2 && b1_len_2 == TILE_N_2)) {
-        #pragma unroll 64
-        for (index_t i = 0; i < TILE_M_2; ++i) {
+      if ((TILE_N + TILE_N_2 - 1) / TILE_N_2
+          * ((TILE_M + TILE_M_2 - 1) / TILE_M_2) <= NUM_THREADS) {
+        if (a0_len_2 == TILE_M_2 && b1_len_2 == TILE_N_2) {
           #pragma unroll 64
-          for (index_t j = 0; j < TILE_N_2; ++j) {
-            product[(a0_start + a0_start_2 + i) * b_size1 + (b1_start + b1_start_2 + j)] =
-                c_tile[i * TILE_N_2 + j];
+          for (index_t i = 0; i < TILE_M_2; ++i) {
+            #pragma unroll 64
+            for (index_t j = 0; j < TILE_N_2; ++j) {
+              product[(a0_start + a0_start_2 + i) * b_size1 + (b1_start + b1_start_2 + j)] =
+                  c_tile[i * TILE_N_2 + j];
+            }
+          }
+        } else {
+          #pragma unroll 64
+          for (index_t i = 0; i < TILE_M_2; ++i) {
+            if (i < a0_len_2) {
+              #pragma unroll 64
+              for (index_t j = 0; j < TILE_N_2; ++j) {
+                if (j < b1_len_2) {
+                  product[(a0_start + a0_start_2 + i) * b_size1 + (b1_start + b1_start_2 + j)] =
+                      c_tile[i * TILE_N_2 + j];
+                }
+              }
+            }
           }
         }
       }

@@ -103,14 +103,29 @@ __kernel void gemm_window_float_2(__global const float *restrict a,
       const index_t tile_column_3 = thread_2 % ((c1_len_2 + TILE_N_2 - 1) / TILE_N_2);
       const index_t c1_start_2 = tile_column_3 * TILE_N_2;
       const index_t c1_len_3 = min((index_t)TILE_N_2, c1_len_2 - min(c1_start_2, c1_len_2));
-      if ((TILE_N + TILE_N_2 - 1) / TILE_N_2 * ((TILE_M + TILE_M_2 - 1) / TILE_M_2) <= NUM_THREADS
-          && (a0_len_2 == TILE_M_2 && c1_len_3 == TILE_N_2)) {
-        #pragma unroll 64
-        for (index_t i = 0; i < TILE_M_2; ++i) {
+      if ((TILE_N + TILE_N_2 - 1) / TILE_N_2
+          * ((TILE_M + TILE_M_2 - 1) / TILE_M_2) <= NUM_THREADS) {
+        if (a0_len_2 == TILE_M_2 && c1_len_3 == TILE_N_2) {
           #pragma unroll 64
-          for (index_t j = 0; j < TILE_N_2; ++j) {
-            c_tile[i * TILE_N_2 + j] =
-                product[(a0_start + a0_start_2 + i) * c1_len + (c1_start + c1_start_2 + j)];
+          for (index_t i = 0; i < TILE_M_2; ++i) {
+            #pragma unroll 64
+            for (index_t j = 0; j < TILE_N_2; ++j) {
+              c_tile[i * TILE_N_2 + j] =
+                  product[(a0_start + a0_start_2 + i) * c1_len + (c1_start + c1_start_2 + j)];
+            }
+          }
+        } else {
+          #pragma unroll 64
+          for (index_t i = 0; i < TILE_M_2; ++i) {
+            if (i < a0_len_2) {
+              #pragma unroll 64
+              for (index_t j = 0; j < TILE_N_2; ++j) {
+                if (j < c1_len_3) {
+                  c_tile[i * TILE_N_2 + j] =
+                      product[(a0_start + a0_start_2 + i) * c1_len + (c1_start + c1_start_2 + j)];
+                }
+              }
+            }
           }
         }
       }
@@ -207,18 +222,31 @@ __kernel void gemm_window_float_2(__global const float *restrict a,
 
         // compute(gemm#1, SE_T)
         if ((TILE_N + TILE_N_2 - 1) / TILE_N_2
-            * ((TILE_M + TILE_M_2 - 1) / TILE_M_2) <= NUM_THREADS
-            && (a0_len_2 == TILE_M_2 && c1_len_3 == TILE_N_2)) {
-          if (a1_len_2 == STEP_K) {
-            #pragma unroll 64
-            for (index_t k_2 = 0; k_2 < STEP_K; ++k_2) {
+            * ((TILE_M + TILE_M_2 - 1) / TILE_M_2) <= NUM_THREADS) {
+          if (a0_len_2 == TILE_M_2 && c1_len_3 == TILE_N_2) {
+            if (a1_len_2 == STEP_K) {
               #pragma unroll 64
-              for (index_t i = 0; i < TILE_M_2; ++i) {
+              for (index_t k_2 = 0; k_2 < STEP_K; ++k_2) {
                 #pragma unroll 64
-                for (index_t j = 0; j < TILE_N_2; ++j) {
-                  c_tile[i * TILE_N_2 + j] += a_tile[k_2 * a_tile_pitch + (a0_start_2 + i)]
-                      * b_tile[k_2 * b_tile_row
-                      + (j / 4 * b_tile_pitch + tile_column_4 * 4 + j % 4)];
+                for (index_t i = 0; i < TILE_M_2; ++i) {
+                  #pragma unroll 64
+                  for (index_t j = 0; j < TILE_N_2; ++j) {
+                    c_tile[i * TILE_N_2 + j] += a_tile[k_2 * a_tile_pitch + (a0_start_2 + i)]
+                        * b_tile[k_2 * b_tile_row
+                        + (j / 4 * b_tile_pitch + tile_column_4 * 4 + j % 4)];
+                  }
+                }
+              }
+            } else {
+              for (index_t k_2 = 0; k_2 < a1_len_2; ++k_2) {
+                #pragma unroll 64
+                for (index_t i = 0; i < TILE_M_2; ++i) {
+                  #pragma unroll 64
+                  for (index_t j = 0; j < TILE_N_2; ++j) {
+                    c_tile[i * TILE_N_2 + j] += a_tile[k_2 * a_tile_pitch + (a0_start_2 + i)]
+                        * b_tile[k_2 * b_tile_row
+                        + (j / 4 * b_tile_pitch + tile_column_4 * 4 + j % 4)];
+                  }
                 }
               }
             }
@@ -226,11 +254,15 @@ __kernel void gemm_window_float_2(__global const float *restrict a,
             for (index_t k_2 = 0; k_2 < a1_len_2; ++k_2) {
               #pragma unroll 64
               for (index_t i = 0; i < TILE_M_2; ++i) {
-                #pragma unroll 64
-                for (index_t j = 0; j < TILE_N_2; ++j) {
-                  c_tile[i * TILE_N_2 + j] += a_tile[k_2 * a_tile_pitch + (a0_start_2 + i)]
-                      * b_tile[k_2 * b_tile_row
-                      + (j / 4 * b_tile_pitch + tile_column_4 * 4 + j % 4)];
+                if (i < a0_len_2) {
+                  #pragma unroll 64
+                  for (index_t j = 0; j < TILE_N_2; ++j) {
+                    if (j < c1_len_3) {
+                      c_tile[i * TILE_N_2 + j] += a_tile[k_2 * a_tile_pitch + (a0_start_2 + i)]
+                          * b_tile[k_2 * b_tile_row
+                          + (j / 4 * b_tile_pitch + tile_column_4 * 4 + j % 4)];
+                    }
+                  }
                 }
               }
             }
@@ -258,14 +290,29 @@ __kernel void gemm_window_float_2(__global const float *restrict a,
       const index_t tile_column_3 = thread_2 % ((c1_len_2 + TILE_N_2 - 1) / TILE_N_2);
       const index_t c1_start_2 = tile_column_3 * TILE_N_2;
       const index_t c1_len_3 = min((index_t)TILE_N_2, c1_len_2 - min(c1_start_2, c1_len_2));
-      if ((TILE_N + TILE_N_2 - 1) / TILE_N_2 * ((TILE_M + TILE_M_2 - 1) / TILE_M_2) <= NUM_THREADS
-          && (a0_len_2 == TILE_M_2 && c1_len_3 == TILE_N_2)) {
-        #pragma unroll 64
-        for (index_t i = 0; i < TILE_M_2; ++i) {
+      if ((TILE_N + TILE_N_2 - 1) / TILE_N_2
+          * ((TILE_M + TILE_M_2 - 1) / TILE_M_2) <= NUM_THREADS) {
+        if (a0_len_2 == TILE_M_2 && c1_len_3 == TILE_N_2) {
           #pragma unroll 64
-          for (index_t j = 0; j < TILE_N_2; ++j) {
-            product[(a0_start + a0_start_2 + i) * c1_len + (c1_start + c1_start_2 + j)] =
-                c_tile[i * TILE_N_2 + j];
+          for (index_t i = 0; i < TILE_M_2; ++i) {
+            #pragma unroll 64
+            for (index_t j = 0; j < TILE_N_2; ++j) {
+              product[(a0_start + a0_start_2 + i) * c1_len + (c1_start + c1_start_2 + j)] =
+                  c_tile[i * TILE_N_2 + j];
+            }
+          }
+        } else {
+          #pragma unroll 64
+          for (index_t i = 0; i < TILE_M_2; ++i) {
+            if (i < a0_len_2) {
+              #pragma unroll 64
+              for (index_t j = 0; j < TILE_N_2; ++j) {
+                if (j < c1_len_3) {
+                  product[(a0_start + a0_start_2 + i) * c1_len + (c1_start + c1_start_2 + j)] =
+                      c_tile[i * TILE_N_2 + j];
+                }
+              }
+            }
           }
         }
       }
