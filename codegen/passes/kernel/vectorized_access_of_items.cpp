@@ -12,10 +12,12 @@
 //           and the elements before the first and behind the last whole vector, one by one.
 //
 // The same for a loop in which an item of a group goes on by as many as there are items. All that a round reads of
-// global memory has to be such neighbours, which every round reads, so that nothing is read that was not before; what
-// it writes has to be the element of the round. How many bytes are an access the machine says ("access_bytes"). Few
+// global memory has to be such neighbours, which every round reads whichever branches it takes (`x > 0 ? x : a * x`
+// reads x, `flag ? x : 0` may not), so that nothing is read that was not before; what it writes has to be the element
+// of the round, which every round writes or reads. How many bytes are an access the machine says ("access_bytes"). Few
 // elements a group, known when the kernel is compiled, stay as they are: they keep more items at work.
 #include "algebra/simplify.h"
+#include "codegen/analysis/accesses_on_all_paths.h"
 #include "codegen/analysis/counted_loops.h"
 #include "codegen/form/building.h"
 #include "codegen/passes/kernel/passes.h"
@@ -51,9 +53,11 @@ struct Rounds {
 /// Elements of one array that a round reads, from its own on, and whether it writes its own.
 struct Near {
   VarPtr array;
-  std::set<std::int64_t> read;
+  std::set<std::int64_t> read = {};
+  std::set<std::int64_t> alwaysRead = {}; ///< of these, on all paths
   bool written = false;
-  VarPtr held; ///< an array with the neighbours of a whole vector
+  bool alwaysWritten = false;
+  VarPtr held = nullptr; ///< an array with the neighbours of a whole vector
 
   std::int64_t least() const { return std::min<std::int64_t>(read.empty() ? 0 : *read.begin(), 0); }
   std::int64_t most() const { return std::max<std::int64_t>(read.empty() ? 0 : *read.rbegin(), 0); }
@@ -83,7 +87,7 @@ public:
       if (s.value)
         noteReads(s.value);
     });
-    return possible_ && base_ && findLanes();
+    return possible_ && base_ && isOnAllPaths() && findLanes();
   }
 
   std::int64_t lanes() const { return lanes_; }
@@ -214,8 +218,31 @@ private:
     return buffer && buffer->space == Space::Global;
   }
 
-  /// One statement after the other, which changes nothing that was there before but elements of global memory, and
-  /// reads none of these where not every round does.
+  /// Whether each round reads all that neighbours are asked for, and writes what is written, or reads it: then the
+  /// element, which no other round touches, can be written back as it is.
+  bool isOnAllPaths() {
+    const AccessedElements always = accessedOnAllPaths(rounds_.body);
+    for (const ExprPtr &e : always.read) {
+      if (Near *of = nearOf(*e))
+        of->alwaysRead.insert(offsetOf(e->args[1])->second);
+    }
+    for (const ExprPtr &e : always.written) {
+      if (Near *of = nearOf(*e))
+        of->alwaysWritten = true;
+    }
+    return std::ranges::all_of(near_, [](const Near &each) {
+      return each.read == each.alwaysRead &&
+             (!each.written || each.alwaysWritten || each.alwaysRead.contains(0));
+    });
+  }
+
+  Near *nearOf(const Expr &e) {
+    const auto found = isGlobal(e) ? std::ranges::find(near_, e.args[0]->var, &Near::array) : near_.end();
+    return found == near_.end() ? nullptr : &*found;
+  }
+
+  /// One statement after the other, and branches, which change nothing that was there before but elements of global
+  /// memory.
   bool isPlain(const StmtPtr &body) const {
     bool plain = true;
     forEach(body, [&](const Stmt &s) {
@@ -223,9 +250,6 @@ private:
                s.kind == StmtKind::Assign || s.kind == StmtKind::If || s.kind == StmtKind::Comment;
       if (s.kind == StmtKind::Decl)
         plain &= !s.var->type.isContainer();
-      if (s.kind == StmtKind::If)
-        for (const StmtPtr &branch : s.children)
-          plain &= !branch || !touchesGlobal(branch);
       if (s.kind == StmtKind::Assign) {
         const Var *base = s.target->kind == ExprKind::Var     ? s.target->var.get()
                           : s.target->kind == ExprKind::Index ? s.target->args[0]->var.get()
@@ -244,21 +268,10 @@ private:
     return plain;
   }
 
-  bool touchesGlobal(const StmtPtr &s) const {
-    bool touches = false;
-    forEachExpr(s, [&](const Expr &e) { touches |= isGlobal(e); });
-    return touches;
-  }
-
   void noteReads(const ExprPtr &e) {
-    const bool asks =
-        e->kind == ExprKind::Select || (e->kind == ExprKind::Binary && e->op.isLogic());
     note(*e, false, true);
-    for (std::size_t i = 0; i < e->args.size(); ++i) {
-      if (asks && i > 0)
-        possible_ &= !contains(e->args[i], [&](const Expr &each) { return isGlobal(each); });
-      noteReads(e->args[i]);
-    }
+    for (const ExprPtr &each : e->args)
+      noteReads(each);
   }
 
   void note(const Expr &e, bool written, bool read) {
@@ -272,7 +285,7 @@ private:
     base_ = place->first;
     auto found = std::ranges::find(near_, e.args[0]->var, &Near::array);
     if (found == near_.end())
-      found = near_.insert(near_.end(), Near{e.args[0]->var, {}, false, nullptr});
+      found = near_.insert(near_.end(), Near{.array = e.args[0]->var});
     found->written |= written;
     if (read)
       found->read.insert(place->second);

@@ -116,6 +116,28 @@ TEST_F(VectorizeItems, WhatIsNotReadInEveryRoundIsLeftAlone) {
   expectLeftAlone(turns({set(out[s + k], E(ir::select((k < s).e, in[s + k].e, in[s].e)))}));
 }
 
+TEST_F(VectorizeItems, WhatEveryRoundReadsWhicheverBranchItTakesIsReadTogether) {
+  const E element = in[s + k];
+  const auto chosen = [](const E &condition, const E &yes, const E &no) {
+    return E(ir::select(condition.e, yes.e, no.e));
+  };
+  const char *const load = "in_near[u] = in[(first_vector + v) * 4 + u];";
+  for (const std::string &text :
+       {widened({turns({set(out[s + k], chosen(0 < element, element, element * 2))})}),
+        widened({turns({set(out[s + k], chosen(k < s, element, element * 2))})}),
+        widened({turns({ir::ifThen((0 < element).e, set(out[s + k], element),
+                                   set(out[s + k], E(0)))})})})
+    EXPECT_NE(text.find(load), std::string::npos) << text;
+}
+
+TEST_F(VectorizeItems, WhatSomeRoundsDoNotWriteIsWrittenBackOnlyWhereAllRoundsReadIt) {
+  const E element = in[s + k];
+  expectLeftAlone(turns({when(0 < element, {set(out[s + k], element)})}));
+  const std::string text =
+      widened({turns({when(0 < out[s + k], {addTo(out[s + k], element)}), set(x, element)})});
+  EXPECT_EQ(text.find("out_near"), std::string::npos) << text; // x is of another round, too
+}
+
 TEST_F(VectorizeItems, WhatIsElsewhereOrDependsOnOtherRoundsIsLeftAlone) {
   expectLeftAlone(turns({set(out[s + k], in[in[s + k]])}));
   expectLeftAlone(turns({set(out[s + k * 2], in[s + k])}));
