@@ -19,6 +19,8 @@ constexpr std::uint64_t sideOfMany = 4096;
 constexpr std::uint64_t sideOfCube = 256;
 /// Images, channels, rows and columns: as many elements as a matrix or a cube has.
 constexpr std::array<std::uint64_t, 4> sidesOfImages{16, 64, 128, 128};
+/// Signals, channels and samples, where filters go over samples alone.
+constexpr std::array<std::uint64_t, 3> sidesOfSignals{16, 64, 16384};
 constexpr std::uint64_t channels = 64; ///< of a container of filters
 constexpr std::uint64_t sideOfFilter = 5;
 constexpr std::uint64_t shortSide = 128;
@@ -27,9 +29,11 @@ constexpr std::uint64_t fewMatrices = 16, sideOfFew = 1024;
 constexpr std::uint64_t timesMore = 16;
 
 /// Of a container whose extents are open in `rank` dimensions, in one of these.
-std::uint64_t usualExtent(std::size_t rank, std::size_t dimension) {
+std::uint64_t usualExtent(std::size_t rank, std::size_t dimension, bool areFiltered) {
   if (rank >= sidesOfImages.size())
     return sidesOfImages[std::min(dimension, sidesOfImages.size() - 1)];
+  if (rank == sidesOfSignals.size() && areFiltered)
+    return sidesOfSignals[dimension];
   return rank <= 1 ? manyElements : rank == 2 ? sideOfMany : sideOfCube;
 }
 
@@ -304,7 +308,7 @@ std::vector<runtime::SizeChoice> typicalSizes(const runtime::Signature &signatur
       const std::uint64_t size = few          ? sideOfCube
                                  : isPart     ? manyElements / timesMore
                                  : areFilters ? channels
-                                              : usualExtent(rank, i);
+                                              : usualExtent(rank, i, !said.filters.empty());
       const std::uint64_t fitting =
           each == 1 || areFilters ? size : std::bit_floor(std::max<std::uint64_t>(1, size / each));
       const auto known = usual.named.find(extent);
@@ -337,7 +341,8 @@ std::vector<runtime::SizeChoice> typicalSizes(const runtime::Signature &signatur
   for (const runtime::Parameter &p : signature.parameters) {
     const std::vector<std::string> extents = open(p).first;
     const std::set<std::string> different(extents.begin(), extents.end());
-    if (different.size() != 3 || p.extents.size() != 3 || !counted.insert(extents[0]).second)
+    if (different.size() != 3 || p.extents.size() != 3 || !said.filters.empty() ||
+        !counted.insert(extents[0]).second)
       continue;
     runtime::SizeChoice shape = usual;
     shape.named[extents[0]] = {fewMatrices};

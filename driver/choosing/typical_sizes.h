@@ -27,7 +27,8 @@ SaidOfSizes saidOfSizes(const ir::Spectrum &spectrum, const runtime::Signature &
 /// and high ones, beside small ones; and each of several containers small beside large ones. What ascending
 /// numbers cut (rows of a sparse matrix, neighbours of vertices) has 16 elements a part, also 256.
 /// What its codelets say of sizes stands in all of them, and so does what follows from loops: filters are small, of
-/// 64 channels. Other containers of four dimensions are 16 images of 64 channels, 128 rows and 128 columns.
+/// 64 channels. Other containers of four dimensions are 16 images of 64 channels, 128 rows and 128 columns; beside
+/// filters, those of three are 16 signals of 64 channels and 16,384 samples.
 std::vector<runtime::SizeChoice> typicalSizes(const runtime::Signature &signature,
                                               const SaidOfSizes &said = {});
 

@@ -234,6 +234,29 @@ TEST(TypicalSizes, WhatSlidesOverItselfIsNoFilter) {
   EXPECT_GT(product.at("x_size"), 1000U);
 }
 
+TEST(TypicalSizes, SignalsBesideFiltersAreLong) {
+  runtime::Signature signature;
+  signature.parameters = {container("x", 3), container("w", 3), container("y", 3)};
+  signature.parameters.back().access = runtime::Access::InOut;
+  signature.shape = {{"w_size1", sizeExpression("x_size1")},
+                     {"y_size0", sizeExpression("x_size0")},
+                     {"y_size1", sizeExpression("w_size0")},
+                     {"y_size2", sizeExpression("x_size2 - w_size2 + 1")}};
+  const auto sizes = sizesOf(signature, R"(
+__codelet void f(const Array<3, float> x, const Array<3, float> w, Array<3, float> y) {
+  for (unsigned i = 0; i < y.size(2); ++i) {
+    float sum = 0;
+    for (unsigned q = 0; q < w.size(2); ++q)
+      sum += x[0][0][i + q] * w[0][0][q];
+    y[0][0][i] = sum;
+  }
+}
+)");
+  EXPECT_EQ(sizes.at("x_size0"), 16U);
+  EXPECT_EQ(sizes.at("x_size1"), 64U);
+  EXPECT_EQ(sizes.at("x_size2"), 16384U);
+}
+
 TEST(TypicalSizes, PartsOfAWholeAreNoFilters) {
   runtime::Signature signature;
   signature.parameters = {container("a"), container("b"), container("all")};
