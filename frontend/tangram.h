@@ -59,6 +59,9 @@
 /// Stands where the parser has read `template <>` of a codelet of one instance.
 template <typename...> void tangram_codelet_of_instance();
 
+/// As every header of the C library declares it.
+using size_t = decltype(sizeof(0));
+
 namespace tangram {
 
 // ----------------------------------------------------------------------------

@@ -4,7 +4,7 @@
 // The last rounds leave their window at the end of the container.
 __codelet void left(const Array<1, int> in, Array<1, int> out) {
   require(out.size() == in.size());
-  for (unsigned i = 0; i < in.size(); ++i) {
+  for (size_t i = 0; i < in.size(); ++i) {
     int sum = 0;
     for (unsigned k = 0; k < 3; ++k) {
       sum += in[i + k];
