@@ -72,14 +72,14 @@ int prepare(Shared &shared, SynthOptions &synth, const ir::Program &program,
 }
 
 /// Runs `command` once the program and the machine are read. `predictsBest`: of a plan that nobody names
-/// and of the completions of a sketch it is the time that counts.
+/// and of the completions of a sketch it is the time that counts, and whoever names sizes asks for predictions.
 int withInputs(Shared &shared, const std::vector<SynthOptions *> &spectrums, bool predictsBest,
                const std::function<int(const ir::Program &, const composer::Machine &)> &command) {
   const SynthOptions &synth = *spectrums.front();
   finishPlanning(shared);
   if (shared.strategy.empty() && predictsBest &&
       (synth.plan == "best" || synth.plan == "auto" || isSketch(synth.plan) ||
-       !synth.store.empty()))
+       !synth.store.empty() || !shared.sizes.empty()))
     shared.planning.strategy = composer::PlanStrategy::Predict;
   auto program = readProgram(shared.file, shared.parsing, derivingOf(shared), std::cerr);
   auto machine =

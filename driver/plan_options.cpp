@@ -120,7 +120,8 @@ void addPlans(CLI::App &app, Shared &shared, PlansOptions &plans, int &status) {
       return;
     }
     const bool predicts =
-        !plans.why.empty() || (!shared.sizes.empty() && shared.strategy.empty() && !plans.count);
+        !plans.why.empty() || shared.planning.strategy == composer::PlanStrategy::Predict ||
+        (!shared.sizes.empty() && shared.strategy.empty() && !plans.count);
     if (predicts && !choosePrediction(shared)) {
       status = 1;
       return;

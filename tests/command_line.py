@@ -424,8 +424,11 @@ def predictions(test):
         for command in (["plans", *product], ["synth", *openmp, "-o", test.scratch / "sizes"]):
             done = test.run("tangram", *command, "--for-size", *sizes)
             test.equal((done.status, done.err.splitlines()[0], done.out), (1, no_plan + message, ""), f"{command[0]} {sizes}")
-    refuses(test, "tangram", [*PLANS, "cpu", "--strategy", "predict"], 2,
-            "error: predictions are of generated code: name its --target\n")
+    listed = test.expect("tangram", *PLANS, "cpu", "--strategy", "predict", "--format", "json").out
+    test.equal(json.loads(listed)["plans"][0]["id"], plans[0]["id"], "the first plan for the first target of the model")
+    named = ["synth", SUM, "--spectrum", "sum", "--hw", "cpu", "--target", "openmp", "--plan", plans[0]["id"],
+             "--for-size", "1000000", "-o", test.scratch / "named", "--format", "json"]
+    test.equal(json.loads(test.expect("tangram", *named).out)["plans"][0]["id"], plans[0]["id"], "an id beside sizes")
 
 
 def tuning(test):
