@@ -172,7 +172,7 @@ CLI::Option *addTarget(CLI::App &command, Shared &shared, const std::string &wha
 CLI::Option *addAnyTarget(CLI::App &command, Shared &shared) {
   return addTarget(
       command, shared,
-      "What plans are for: opencl, openmp, cuda, c, or cuda-warps, which is not generated yet",
+      "What plans are for: opencl, openmp, cuda, c, or cuda-warps, which is CUDA with plans for warps",
       composer::targetNames());
 }
 
@@ -261,7 +261,13 @@ std::vector<TargetMachine> machinesFor(const Shared &shared, const composer::Mac
   for (const std::string &target : names) {
     if (std::ranges::count(machine.targets, composer::modelTarget(target)) == 0)
       continue;
-    if (auto projected = readMachineFor(shared.machine, target, notes, shared.dims, program))
+    const auto projected = readMachineFor(shared.machine, target, notes, shared.dims, program);
+    // Where there are no warps, plans for cuda-warps are those for cuda.
+    const bool isKnown = projected && std::ranges::any_of(targets, [&](const TargetMachine &each) {
+                           return each.target == composer::modelTarget(target) &&
+                                  each.machine.levels.size() == projected->levels.size();
+                         });
+    if (projected && !isKnown)
       targets.push_back({target, *projected});
   }
   return targets;

@@ -150,7 +150,7 @@ def synthesizer_usage(test):
     refuses(test, "tangram", ["hw", "sho"], 2,
             "tangram hw: unknown command 'sho'; did you mean \"show\"?\n"
             "Its commands: list, show, validate, detect\n" + more("tangram hw"))
-    refuses(test, "tangram", ["synth"], 2, "tangram synth needs FILE, --hw MODEL, --target opencl|openmp|cuda|c, "
+    refuses(test, "tangram", ["synth"], 2, "tangram synth needs FILE, --hw MODEL, --target opencl|openmp|cuda|cuda-warps|c, "
             "--output DIR, which are missing\n" + more("tangram synth"))
     refuses(test, "tangram", ["hw", "show"], 2, "tangram hw show needs MODEL, which is missing\n" + more("tangram hw show"))
     refuses(test, "tangram", [*PLANS, "simple-cpu", "--iterations", "x"], 2,
@@ -366,7 +366,8 @@ def plans_of_targets(test):
     """What `plans` lists for a target `synth` knows for it; without one it says which it does not."""
     listing = [*PLANS, "gpu", "--limit", "2", "--format", "json"]
     free = json.loads(test.run("tangram", *listing).out)["plans"]
-    test.equal([plan["targets"] for plan in free], [[], []], "targets of plans with warps")
+    test.equal([plan["targets"] for plan in free], [["cuda-warps"], ["cuda-warps"]],
+               "targets of plans with warps")
     test.equal(test.run("tangram", *PLANS, "gpu", "--limit", "2").err,
                "note: for opencl: none of these plans; --target opencl lists all that are\n"
                "note: for cuda: none of these plans; --target cuda lists all that are\n"

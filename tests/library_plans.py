@@ -23,7 +23,7 @@ QUICK = ["openmp", "c"]
 
 def more_arguments(parser):
     parser.add_argument("--model", required=True)
-    parser.add_argument("--target", required=True, choices=["openmp", "opencl", "cuda", "c"])
+    parser.add_argument("--target", required=True, choices=["openmp", "opencl", "cuda", "cuda-warps", "c"])
     parser.add_argument("--emulator", help="for cuda: the library that stands in for the driver and NVRTC")
     parser.add_argument("--spectrum", help="only this one")
     parser.add_argument("--limit", type=int, help="so many plans of the whole space; 0: all")
@@ -54,6 +54,8 @@ def main():
     number = MODELS.index(model) if model in MODELS else 0
     count = len(MODELS) if target in QUICK else 10  # the compilers of the others take longer
     for file, spectrum in share_of(test, SPECTRUMS + VARIANTS, number, count):
+        if target == "cuda-warps" and "double" in spectrum:
+            continue  # its wider numbers have 128 bits, which OpenMP computes, and OpenMP has no warps
         bundles = bundles_of(test, source_of(file), spectrum, model, target, test.arguments.limit)
         if not test.check(bundles, f"{spectrum} on {model} has no plan for {target}"):
             continue

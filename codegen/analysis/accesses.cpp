@@ -35,13 +35,20 @@ public:
   Accesses found() { return std::move(found_); }
 
 private:
+  /// Whether an element with the number of an item is of one item: lanes of several warps have the same number, and each
+  /// warp has an array of its own.
+  bool isOneLanes(const VarPtr &array) const {
+    const Buffer *buffer = warps_ == 0 ? nullptr : plan_.bufferOf(array);
+    return !buffer || buffer->space == Space::Warp;
+  }
+
   void element(const ExprPtr &e, bool write, Operator atomic) {
     if (e->kind == ExprKind::Index && e->args[0]->kind == ExprKind::Var &&
         e->args[0]->var->kind == VarKind::Buffer) {
       Access::By by = Access::By::Anyone;
       if (first_)
         by = Access::By::First;
-      else if (worker_ && e->args[1]->kind == ExprKind::Var && e->args[1]->var.get() == worker_)
+      else if (worker_ && isOneLanes(e->args[0]->var) && e->args[1]->kind == ExprKind::Var && e->args[1]->var.get() == worker_)
         by = Access::By::Own;
       found_.push_back({e->args[0]->var.get(), write, by, atomic, e.get(), piece_});
     }
@@ -58,15 +65,19 @@ private:
       if (s->op != "=")
         expression(s->target, false);
     }
+    const bool warps = s->kind == StmtKind::Parallel && plan_.role(s->level) == Role::Warp &&
+                       s->span != Span::One;
     bool items = s->kind == StmtKind::Parallel && plan_.role(s->level) == Role::Item;
+    warps_ += warps ? 1 : 0;
     if (items) {
-      first_ = s->span == Span::One;
+      first_ = s->span == Span::One && warps_ == 0; // else the first of each warp
       // Items of different rows have the same number.
       worker_ = isPieceOfAllItems(plan_, *s) && depth_ == 0 &&
                         !hasWorkers(plan_, s->children[0], Role::Item)
                     ? s->var.get()
                     : nullptr;
-      piece_ = worker_ ? s.get() : nullptr;
+      // The footprints of items tell lanes of one warp apart, not those of several.
+      piece_ = worker_ && warps_ == 0 ? s.get() : nullptr;
       ++depth_;
     }
     for (const StmtPtr &child : s->children)
@@ -77,11 +88,13 @@ private:
       piece_ = nullptr;
       --depth_;
     }
+    warps_ -= warps ? 1 : 0;
   }
 
   const LoweredPlan &plan_;
   const Expr *unused_ = nullptr; ///< the value of the statement at hand, when nobody looks at it
   int depth_ = 0;                ///< of pieces in pieces
+  int warps_ = 0;                ///< Parallels of several warps around
   Accesses found_;
   const Var *worker_ = nullptr;
   const Stmt *piece_ = nullptr;

@@ -90,5 +90,22 @@ TEST_F(AccessesTest, TwoWritesByAnyoneConflict) {
   EXPECT_EQ(between(scatter, scatter), a.var().get());
 }
 
+TEST_F(AccessesTest, LanesOfSeveralWarpsHaveTheSameNumbers) {
+  const auto warps = [&](ir::Span span, StmtPtr body) {
+    return ir::parallel(2, span, variable("warp", Scalar::Index, VarKind::Worker).var(), K.e,
+                        ir::block({std::move(body)}));
+  };
+  kernel.roles = {Role::Host, Role::Group, Role::Warp, Role::Item};
+  kernel.buffers[3].space = Space::Warp;
+  const StmtPtr own = ir::parallel(3, ir::Span::All, lane.var(), N.e,
+                                   ir::block({set(a[lane], 1), set(b[lane], 1)}));
+  const StmtPtr first = ir::parallel(3, ir::Span::One, nullptr, E(1).e, ir::block({set(a[0], 1)}));
+  EXPECT_EQ(of(warps(ir::Span::All, own)), "write a anyone, write b own");
+  EXPECT_EQ(of(warps(ir::Span::One, own)), "write a own, write b own");
+  EXPECT_EQ(of(own), "write a own, write b own");
+  EXPECT_EQ(of(warps(ir::Span::All, first)), "write a anyone");
+  EXPECT_EQ(of(warps(ir::Span::One, first)), "write a first");
+}
+
 } // namespace
 } // namespace tangram::codegen

@@ -52,10 +52,8 @@ std::vector<TunableCondition> localMemory(const LoweredPlan &plan) {
   for (const std::vector<const Buffer *> &buffers : localBuffersOfLaunches(plan)) {
     ExprPtr bytes;
     for (const Buffer *buffer : buffers) {
-      if (buffer->space != Space::Local)
-        continue;
       const auto size = static_cast<std::int64_t>(byteSize(buffer->var->type.scalar));
-      const ExprPtr each = binary("*", buffer->count, intLiteral(size));
+      const ExprPtr each = binary("*", elementsInGroup(plan, *buffer), intLiteral(size));
       bytes = bytes ? binary("+", bytes, each) : each;
     }
     if (bytes)
@@ -158,6 +156,15 @@ std::vector<std::vector<const Buffer *>> localBuffersOfLaunches(const LoweredPla
     all.push_back(std::move(own));
   }
   return all;
+}
+
+ExprPtr elementsInGroup(const LoweredPlan &plan, const Buffer &buffer) {
+  ExprPtr count = buffer.count;
+  for (const auto &[level, workers] : plan.workers) {
+    if (buffer.space == Space::Warp && plan.role(level) == Role::Warp)
+      count = binary("*", count, workers);
+  }
+  return count;
 }
 
 std::optional<Refusal> TunableRanges::refusal() const {

@@ -23,6 +23,9 @@ std::uint64_t bytesOfLocalMemory(const LoweredPlan &plan);
 /// starts groups, those of the whole plan.
 std::vector<std::vector<const Buffer *>> localBuffersOfLaunches(const LoweredPlan &plan);
 
+/// Elements of a buffer in the memory of a group: a warp's array stands there once for each warp.
+ir::ExprPtr elementsInGroup(const LoweredPlan &plan, const Buffer &buffer);
+
 struct TunableRanges {
   std::vector<composer::TunableRange> before; ///< in the order of LoweredPlan::tunables
   composer::NarrowedRanges after;

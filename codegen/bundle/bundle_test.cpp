@@ -33,13 +33,24 @@ TEST(MakeBundle, HoldsTheFilesOfItsTarget) {
             "sumConfig.cmake sumConfigVersion.cmake");
 }
 
-TEST(MakeBundle, RefusesATargetThatPlansAreOnlyInterpretedFor) {
+TEST(MakeBundle, RefusesATargetThatItDoesNotKnow) {
+  const ir::Program program = fixture::sumProgram();
+  const composer::Machine machine = fixture::projected("gpu", "cuda");
+  const ir::PlanPtr plan = fixture::compute(0, "sum", fixture::sequential);
+  EXPECT_EQ(namesOf(makeBundle({&program, "sum", plan, &machine, "metal", "1a2b3c4d", {}, {}, {}})),
+            "no code generator for target metal (there are: opencl, openmp, cuda, cuda-warps, c)");
+}
+
+TEST(MakeBundle, OfPlansWithWarpsIsALibraryInCuda) {
   const ir::Program program = fixture::sumProgram();
   const composer::Machine machine = fixture::projected("gpu", "cuda-warps");
-  const ir::PlanPtr plan = fixture::compute(0, "sum", fixture::sequential);
-  EXPECT_EQ(
-      namesOf(makeBundle({&program, "sum", plan, &machine, "cuda-warps", "1a2b3c4d", {}, {}, {}})),
-      "no code generator for target cuda-warps (there are: opencl, openmp, cuda, c)");
+  const ir::PlanPtr plan = fixture::twoKernels(
+      fixture::devolve(1, "sum", fixture::compute(2, "sum", fixture::kog)));
+  const auto made =
+      makeBundle({&program, "sum", plan, &machine, "cuda-warps", "1a2b3c4d", {}, {}, {}});
+  ASSERT_TRUE(std::holds_alternative<BundleFiles>(made)) << namesOf(made);
+  const std::string &manifest = std::get<BundleFiles>(made).at("manifest.json");
+  EXPECT_NE(manifest.find("\"target\": \"cuda\""), std::string::npos) << manifest;
 }
 
 TEST(MakeBundle, RefusesAPlanThatCannotBecomeCode) {

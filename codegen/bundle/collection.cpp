@@ -5,6 +5,7 @@
 #include "codegen/bundle/python_module.h"
 #include "codegen/pipeline/backends.h"
 #include "codegen/printing/long_lines.h"
+#include "composer/machine/target_words.h"
 #include "composer/machine/targets.h"
 #include "ir/reserved_names.h"
 #include "json/reader.h"
@@ -146,14 +147,14 @@ std::string printManifest(const CollectionRequest &request, const PackageParts &
   m["version"] = 3;
   m["generator"] = "tangram 0.1.0";
   m["library"] = request.name;
-  m["target"] = request.target;
+  m["target"] = composer::modelTarget(request.target);
   m["model"] = request.model;
   m["source"] = {{"file", request.sourceFile}, {"hash", request.sourceHash}};
   for (const CollectionMember &each : request.members)
     m["spectrums"].push_back({{"spectrum", each.spectrum}, {"folder", each.name}});
   m["files"] = files;
   if (!parts.options.empty())
-    m["compile"] = {{request.target, optionsOf(parts)}};
+    m["compile"] = {{composer::modelTarget(request.target), optionsOf(parts)}};
   return json::dumped(m, 2) + "\n";
 }
 

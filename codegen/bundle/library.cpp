@@ -5,6 +5,7 @@
 #include "codegen/bundle/python_module.h"
 #include "codegen/pipeline/backends.h"
 #include "codegen/printing/long_lines.h"
+#include "composer/machine/target_words.h"
 #include "escape/escape.h"
 #include "json/reader.h"
 
@@ -26,7 +27,7 @@ std::string printLibraryManifest(const LibraryRequest &request,
   m["version"] = 2;
   m["generator"] = "tangram 0.1.0";
   m["spectrum"] = ir::identifierOf(common.spectrum);
-  m["target"] = common.target;
+  m["target"] = composer::modelTarget(common.target);
   m["model"] = common.machine->name;
   m["source"] = {{"file", escape::terminalLine(
                               std::filesystem::path(common.program->file).filename().string())},

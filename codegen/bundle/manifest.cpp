@@ -9,6 +9,7 @@
 #include "codegen/targets/opencl/rounded_division.h"
 #include "composer/analysis/scalar_uses.h"
 #include "composer/analysis/sites.h"
+#include "composer/machine/target_words.h"
 #include "escape/escape.h"
 #include "ir/swap.h"
 #include "json/reader.h"
@@ -220,7 +221,7 @@ std::string printManifest(const BundleRequest &request, const LoweredPlan &plan,
   m["version"] = 1;
   m["generator"] = "tangram 0.1.0";
   m["spectrum"] = identifierOf(request.spectrum);
-  m["target"] = request.target;
+  m["target"] = composer::modelTarget(request.target);
   m["model"] = request.machine->name;
   m["source"] = {{"file", escape::terminalLine(
                               std::filesystem::path(request.program->file).filename().string())},
@@ -239,7 +240,7 @@ std::string printManifest(const BundleRequest &request, const LoweredPlan &plan,
   m["buffers"] = ordered_json::array();
   const std::set<const ir::Var *> exchanged = atomicallyStored(plan);
   for (const Buffer &b : plan.buffers) {
-    bool local = b.space == Space::Local;
+    bool local = b.space != Space::Global;
     if (!b.access.empty() || (local && plan.target->groupsRunInKernels))
       continue;
     m["buffers"].push_back({{"name", b.var->name},
@@ -271,7 +272,7 @@ std::string printManifest(const BundleRequest &request, const LoweredPlan &plan,
   m["files"] = files;
   if (noWide)
     m["wide_refusal"] = noWide->reason;
-  m["compile"] = {{request.target, flags}};
+  m["compile"] = {{composer::modelTarget(request.target), flags}};
   return json::dumped(m, 2) + "\n";
 }
 

@@ -52,7 +52,7 @@ TEST(Roles, ALevelTheTargetCannotExpress) {
 
 TEST(Roles, ATargetWithoutCodeGenerator) {
   EXPECT_EQ(rolesText(model("simple-gpu"), "metal"),
-            "no code generator for target metal (there are: opencl, openmp, cuda, c)");
+            "no code generator for target metal (there are: opencl, openmp, cuda, cuda-warps, c)");
 }
 
 TEST(Roles, WarpsStandBetweenGroupsAndItems) {

@@ -1,6 +1,7 @@
 #include "codegen/printing/kernel_printer.h"
 
 #include "codegen/analysis/accesses.h"
+#include "codegen/analysis/tunable_ranges.h"
 #include "codegen/form/building.h"
 #include "codegen/form/identifier.h"
 #include "codegen/printing/c_types.h"
@@ -113,9 +114,9 @@ bool KernelPrinter::hasBraces(const Stmt &s) const {
     return s.span == Span::Turns;
   if (s.span == Span::One)
     return plan_.role(s.level) == Role::Item && !isLiteral(kernel_.groupSize, 1);
-  bool item = plan_.role(s.level) == Role::Item;
-  if (item && isRowOfItems(plan_, s))
+  if (isRowOfItems(plan_, s))
     return s.span == Span::Turns;
+  bool item = plan_.role(s.level) == Role::Item;
   bool alone = kernel_.groupSizeY && !rowItems_.contains(&s);
   return alone || !item || s.span == Span::Turns;
 }
@@ -253,7 +254,7 @@ void KernelPrinter::chooseNames() {
   for (const VarPtr &local : launch_.locals) {
     unique(local.get());
     kernel_.locals.push_back(
-        {nameOf(local.get()), local->type.scalar, plan_.bufferOf(local)->count});
+        {nameOf(local.get()), local->type.scalar, elementsInGroup(plan_, *plan_.bufferOf(local))});
   }
   if (launch_.itemLevel >= 0) {
     item_ = freeName(titleOf(launch_.itemLevel));
@@ -264,10 +265,11 @@ void KernelPrinter::chooseNames() {
     }
   }
   forEach(launch_.groups->children[0], [&](const Stmt &s) {
-    if (s.kind != StmtKind::Parallel || plan_.role(s.level) != Role::Item || !s.var)
+    const bool isRow = s.kind == StmtKind::Parallel && isRowOfItems(plan_, s);
+    if (s.kind != StmtKind::Parallel || !s.var || s.span == Span::Turns ||
+        (!isRow && plan_.role(s.level) != Role::Item))
       return;
-    if (s.span != Span::Turns)
-      setName(s.var.get(), isRowOfItems(plan_, s) ? row_ : item_);
+    setName(s.var.get(), isRow ? row_ : item_);
   });
   nameVariables(block(all));
 }

@@ -68,7 +68,7 @@ double AccessCosts::readAgain(const Buffer &buffer, const Samples &position,
   }
   // Of scalars that are written out, a processor's registers hold few; vectors and packed rows are the passes' tiles.
   const bool areScalars = state_.itemsAreLoops && state_.loop.lanes == 1 && !state_.loop.together &&
-                          buffer.space != Space::Local;
+                          buffer.space == Space::Global;
   return areScalars ? 1 : again;
 }
 
@@ -83,7 +83,7 @@ unsigned AccessCosts::access(const Expr &e, bool writes) {
     worker_.accessOwn(e, writes);
     return before; // registers
   }
-  if (buffer->space == Space::Local)
+  if (buffer->space != Space::Global)
     state_.locals.insert(buffer);
   const auto element =
       static_cast<double>(byteSize(e.type.scalar == Scalar::Index ? Scalar::U64 : e.type.scalar));

@@ -1,5 +1,6 @@
 #include "codegen/timing/cost.h"
 
+#include "codegen/analysis/tunable_ranges.h"
 #include "codegen/form/building.h"
 #include "codegen/timing/accesses.h"
 #include "codegen/timing/loops.h"
@@ -67,7 +68,7 @@ private:
   void end(bool started) {
     worker_->arrive();
     for (const Buffer *array : state_.locals)
-      state_.launch.local += state_.values(array->count).at[Samples::base] *
+      state_.launch.local += state_.values(elementsInGroup(state_.plan, *array)).at[Samples::base] *
                              static_cast<double>(byteSize(array->var->type.scalar));
     const Waiting waiting{state_.meanWait(), std::ranges::max(state_.waiting)};
     takeTimes(state_.launch, state_.accesses, waiting, state_.operations, state_.itemsAreLoops,

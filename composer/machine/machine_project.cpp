@@ -47,14 +47,15 @@ std::string noteFor(const Machine &machine, const std::string &target, const Lev
   return note + display(*superior) + " distributes to " + display(*next) + " instead";
 }
 
-/// How code of the target calls a level; null: it cannot express it. cuda has no code for warps.
+/// How code of the target calls a level; null: it cannot express it. A target that is named as models name it has no plans
+/// for warps: cuda leaves them out, cuda-warps has them.
 const std::string *wordFor(const Level &level, const std::string &target) {
   const auto found = level.spelling.find(modelTarget(target));
   if (found == level.spelling.end())
     return nullptr;
   const Target *known = targetNamed(target);
   const bool isWarp = known && known->roleOf(found->second) == Role::Warp;
-  return isWarp && known->generated ? nullptr : &found->second;
+  return isWarp && target == modelTarget(target) ? nullptr : &found->second;
 }
 
 const Level *nextExpressible(const Machine &machine, std::size_t from, const std::string &target) {
@@ -80,6 +81,10 @@ std::vector<Level> expressibleLevels(const Machine &machine, const std::string &
     }
     Level copy = level;
     copy.spelling[target] = *wordFor(level, target);
+    for (Memory &memory : copy.memory)
+      if (const auto own = memory.targetBytes.find(modelTarget(target));
+          own != memory.targetBytes.end())
+        memory.targetBytes.try_emplace(target, own->second);
     if (kept.empty())
       copy.workers = {};
     else

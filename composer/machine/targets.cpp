@@ -6,13 +6,12 @@ namespace tangram::composer {
 
 namespace {
 
-/// A machine that is projected onto cuda loses its warps (machine_project.cpp), onto cuda-warps it
-/// keeps them.
-Target cuda(const char *name, bool generated) {
+/// CUDA; machines are projected onto cuda without their warps, and onto cuda-warps with them (machine_project.cpp).
+Target cuda(const char *name) {
   return {.name = name,
           .spellings = {"grid", "block", "warp", "thread", "unroll"},
           .roles = {Role::Host, Role::Group, Role::Warp, Role::Item, Role::Unroll},
-          .generated = generated,
+          .generated = true,
           .hostOnlyLaunches = true,
           .groupsRunInKernels = true,
           .groupsStartInAnyOrder = true};
@@ -35,8 +34,8 @@ const std::vector<Target> &targets() {
        .generated = true,
        .itemsAreLoops = true,
        .stackBytes = 4 << 20}, // half of what Linux gives each
-      cuda("cuda", true),
-      cuda("cuda-warps", false),
+      cuda("cuda"),
+      cuda("cuda-warps"),
       {.name = "c",
        .spellings = {"process", "lane", "unroll"},
        .roles = {Role::Host, Role::Item, Role::Unroll},

@@ -61,19 +61,9 @@ private:
     return *Expression::parse(std::to_string(value));
   }
 
-  /// Of all warps of a group together.
-  ExprPtr elementsOf(const codegen::Buffer &b) const {
-    ExprPtr count = b.count;
-    for (const auto &[level, workers] : plan_.workers) {
-      if (b.space == codegen::Space::Warp && plan_.role(level) == Role::Warp)
-        count = binary("*", count, workers);
-    }
-    return count;
-  }
-
   void addBuffer(const codegen::Buffer &b, const std::string &kernel) {
     manifest_.buffers.push_back({b.var->name, b.space != codegen::Space::Global,
-                                 elementOf(b.var->type.scalar), expression(elementsOf(b)), kernel});
+                                 elementOf(b.var->type.scalar), expression(codegen::elementsInGroup(plan_, b)), kernel});
   }
 
   Expression text(const std::string &source) {

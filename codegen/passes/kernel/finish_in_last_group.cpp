@@ -151,8 +151,8 @@ private:
 
   /// Groups that are there once each, and know how many they are: at least one.
   bool areOfOneKind() const {
-    if (!isSingle(one_) || one_.level != level_ || items_ < 0 || plan_.role(items_) != Role::Item ||
-        !plan_.workers.contains(items_))
+    if (!isSingle(one_) || one_.level != level_ || items_ < 0 || plan_.role(items_) < Role::Warp ||
+        plan_.role(items_) > Role::Item || !plan_.workers.contains(items_))
       return false;
     const Tunable *count =
         groups_.value->kind == ExprKind::Var ? plan_.tunableOf(groups_.value->var) : nullptr;
@@ -167,10 +167,31 @@ private:
       forEach(each->children[0], [&](const Stmt &s) {
         const bool workers = s.kind == StmtKind::Parallel;
         plain &= s.kind != StmtKind::Return &&
-                 !(workers && (plan_.role(s.level) == Role::Group || isRowOfItems(plan_, s)));
+                 !(workers && (plan_.role(s.level) == Role::Group ||
+                               (plan_.role(s.level) == Role::Item && isRowOfItems(plan_, s))));
       });
     }
     return plain;
+  }
+
+  bool hasWarps() const { return plan_.role(items_) == Role::Warp; }
+
+  /// What the first item of the group does: that of the first warp, where there are warps.
+  StmtPtr byFirstItem(StmtPtr body) const {
+    if (!hasWarps())
+      return oneOf(items_, std::move(body));
+    const int lanes = plan_.machine->levels[static_cast<std::size_t>(items_)].subordinate;
+    return oneOf(items_, block({oneOf(lanes, std::move(body))}));
+  }
+
+  /// Items of a group, those of all its warps.
+  ExprPtr itemsOfGroup() const {
+    ExprPtr items = plan_.workers.at(items_);
+    for (const auto &[level, count] : plan_.workers) {
+      if (hasWarps() && plan_.role(level) == Role::Item)
+        items = binary("*", items, count);
+    }
+    return items;
   }
 
   bool isOfItems(const Stmt &groups) const {
@@ -284,7 +305,7 @@ private:
   /// of groups. With as many as there are by default, that has to be less than a launch takes.
   bool saves() const {
     const composer::Costs &costs = plan_.machine->costs;
-    const double items = with(usual, plan_.workers.at(items_)).value_or(1);
+    const double items = with(usual, itemsOfGroup()).value_or(1);
     return isSingle(groups_) ||
            costs.launchSeconds >
                costs.memorySeconds * mostDefaultWaves(plan_, groups_.value, items);
@@ -339,7 +360,7 @@ private:
   /// Code of a group without items is one item's among others.
   StmtPtr ofGroup(const Stmt &groups) const {
     const StmtPtr &body = groups.children[0];
-    return hasWorkers(plan_, body, Role::Item) ? body : oneOf(items_, body);
+    return hasWorkers(plan_, body, Role::Item) ? body : byFirstItem(body);
   }
 
   StmtPtr lastPart() const {
@@ -421,16 +442,16 @@ private:
     const ExprPtr others = cast(Scalar::U32, sub(groups_.value, intLiteral(1)));
 
     const StmtPtr counted = assign(cell(told), "=", atomicAt("add", cell(finished), {one}));
-    if (areStoredByOne()) {
+    if (!hasWarps() && areStoredByOne()) {
       countAfter(body, counted);
     } else {
       body.push_back(barrier(level_)); // all items of the group have done their part
-      body.push_back(oneOf(items_, block({counted})));
+      body.push_back(byFirstItem(block({counted})));
     }
     body.push_back(declare(earlier, cell(told)));
     // At the end: before loops with barriers PoCL 3.1 loses it.
-    last.push_back(oneOf(
-        items_, block({eval(atomicAt("store", cell(finished), {intLiteral(0, Scalar::U32)}))})));
+    last.push_back(byFirstItem(
+        block({eval(atomicAt("store", cell(finished), {intLiteral(0, Scalar::U32)}))})));
     last.insert(last.begin(), comment("the last group goes on"));
     body.push_back(ifThen(binary("==", varRef(earlier), others), block(std::move(last))));
   }

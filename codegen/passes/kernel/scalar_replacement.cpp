@@ -11,7 +11,7 @@ using namespace ir;
 
 namespace {
 
-/// Local buffers of which each item touches its own element alone.
+/// Buffers of groups and warps of which each item touches its own element alone.
 std::set<const Var *> ownBuffers(const LoweredPlan &plan) {
   std::set<const Var *> shared;
   std::set<const Var *> own;
@@ -21,7 +21,7 @@ std::set<const Var *> ownBuffers(const LoweredPlan &plan) {
       if (each.var.get() == access.buffer)
         buffer = &each;
     }
-    bool candidate = buffer && buffer->space == Space::Local && access.by == Access::By::Own;
+    bool candidate = buffer && buffer->space != Space::Global && access.by == Access::By::Own;
     (candidate ? own : shared).insert(access.buffer);
   }
   std::erase_if(own, [&](const Var *v) { return shared.contains(v); });

@@ -313,7 +313,22 @@ private:
     return refusal;
   }
 
+  /// Whether lanes of warps stand in rows: then what runs as a warp has more items than one.
+  bool hasRowsInWarps(const Stmt &groups) const {
+    bool warps = false, rows = false;
+    forEach(groups.children[0], [&](const Stmt &s) {
+      const bool isRow = s.kind == StmtKind::Parallel && isRowOfItems(plan_, s);
+      warps |= isRow && plan_.role(s.level) == Role::Warp;
+      rows |= isRow && plan_.role(s.level) == Role::Item;
+    });
+    return warps && rows;
+  }
+
   std::optional<Refusal> launch(const StmtPtr &s) {
+    if (hasRowsInWarps(*s))
+      return Refusal{"the items of a warp stand in rows in this plan, which target " +
+                         plan_.target->name + " cannot launch",
+                     s->location};
     Launch &made = launches.emplace_back();
     made.groups = s;
     made.constants = neededBy(s, declarations_);

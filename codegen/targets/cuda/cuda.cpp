@@ -9,6 +9,7 @@
 #include "codegen/printing/wrap_around.h"
 #include "codegen/targets/cuda/cuda_atomics.h"
 #include "codegen/targets/cuda/cuda_printer.h"
+#include "codegen/targets/cuda/warp_registers.h"
 
 #include <algorithm>
 
@@ -100,7 +101,7 @@ bool has(const std::string &text, const char *word) { return text.find(word) != 
 std::variant<CudaSource, Refusal> printCuda(const LoweredPlan &lowered,
                                             const std::vector<std::string> &steps,
                                             Contraction contraction) {
-  LoweredPlan plan = lowered;
+  LoweredPlan plan = withWarpRegisters(lowered);
   const bool exact = contraction == Contraction::Refused;
   plan.body = withWrapAround(withBuiltinFunctions(plan.body, exact), Dialect::C);
   if (exact)

@@ -1,9 +1,11 @@
 #include "codegen/targets/cuda/cuda_printer.h"
 
+#include "codegen/analysis/tunable_ranges.h"
 #include "codegen/form/building.h"
 #include "codegen/printing/atomic_functions.h"
 #include "codegen/printing/c_types.h"
 #include "codegen/printing/wrap_around.h"
+#include "codegen/targets/cuda/warp_registers.h"
 
 #include <algorithm>
 
@@ -88,11 +90,8 @@ std::string CudaPrinter::pointer(const Var &buffer, bool isWritten, bool isAlone
          (isAlone ? " *__restrict__ " : " *") + nameOf(&buffer);
 }
 
-/// Of all warps of the block together.
 ExprPtr CudaPrinter::elementsOf(const VarPtr &local) const {
-  const Buffer &buffer = *plan_.bufferOf(local);
-  return buffer.space == Space::Warp && launch_.groupY ? binary("*", buffer.count, launch_.groupY)
-                                                       : buffer.count;
+  return elementsInGroup(plan_, *plan_.bufferOf(local));
 }
 
 std::string CudaPrinter::storageOf(const VarPtr &local) const {
@@ -136,6 +135,8 @@ std::string CudaPrinter::typeName(Scalar type) const {
 }
 
 std::string CudaPrinter::callText(const Expr &call, const std::vector<std::string> &args) const {
+  if (call.callee.starts_with(shufflePrefix))
+    return call.callee + "(0xffffffff, " + args[0] + ", " + args[1] + ")";
   if (call.callee == "sincos")
     return "sine_and_cosine(" + args[0] + ", &" + args[1] + ")";
   const bool isHelper = std::ranges::any_of(
