@@ -4,6 +4,7 @@
 #include "codegen/bundle/package.h"
 #include "codegen/bundle/python_module.h"
 #include "codegen/pipeline/backends.h"
+#include "codegen/printing/example.h"
 #include "codegen/printing/long_lines.h"
 #include "composer/machine/target_words.h"
 #include "composer/machine/targets.h"
@@ -92,16 +93,28 @@ ExamplePart examplePart(const CollectionMember &member, const std::string &file)
   return part;
 }
 
+/// The command in the comment that an example begins with, without its broken lines.
+std::string compilationOf(const std::string &example) {
+  const bool isLong = example.starts_with("/*");
+  std::istringstream words(
+      example.substr(2, (isLong ? example.find("*/") : example.find('\n')) - 2));
+  std::string command;
+  for (std::string word; words >> word;) {
+    if (word != "\\")
+      command += (command.empty() ? "" : " ") + word;
+  }
+  return command;
+}
+
 std::string exampleText(const CollectionRequest &request, const std::string &file,
                         const std::vector<std::string> &sources) {
-  const std::string first = request.members.front().files.at(file);
   // "cc ... example.c a.c -lm && ./a.out": the same with the sources of all.
-  const std::string line = first.substr(0, first.find('\n'));
-  std::string compilation = line.substr(0, line.find(file) + file.size());
-  for (const std::string &source : sources)
-    compilation += " " + source;
+  const std::string line = compilationOf(request.members.front().files.at(file));
   const std::string own = request.members.front().sources.back();
-  compilation += line.substr(std::min(line.size(), line.rfind(own) + own.size()));
+  const std::size_t last = line.rfind(own);
+  const std::string rest = last == std::string::npos ? "" : line.substr(last + own.size() + 1);
+  const std::string compilation =
+      buildComment(line.substr(0, line.find(file) + file.size()), sources, rest);
   std::set<std::string> includes;
   std::string functions, calls;
   for (const CollectionMember &each : request.members) {
@@ -112,7 +125,7 @@ std::string exampleText(const CollectionRequest &request, const std::string &fil
     functions += part.function + "\n";
     calls += (calls.empty() ? "" : " || ") + ("show_" + each.name) + "()";
   }
-  std::string text = compilation + "\n#include \"" + request.name + ".h\"\n\n";
+  std::string text = compilation + "#include \"" + request.name + ".h\"\n\n";
   for (const std::string &include : includes)
     text += include + "\n";
   return text + "\n" + functions + "int main(void) {\n  return " + calls + ";\n}\n";
