@@ -134,6 +134,48 @@ unsigned smallest_of(const Array<1, T> in, const Array<1, unsigned> positions) {
   return best;
 }
 
+// Whether the element at one position, and its value, stand before those of another: a smaller one, or the first of equal
+// ones; 2^32 - 1 is no position.
+template <class T> bool stands_before(T a, unsigned i, T b, unsigned k) {
+  bool equal = !comes_before(a, b) && !comes_before(b, a);
+  return i != 4294967295u && (k == 4294967295u || comes_before(a, b) || (equal && i < k));
+}
+
+// A lane takes every coopDim()-th of the positions; then lanes combine in a tree.
+template <class T> __codelet __coop __tag(smallest_lanes)
+unsigned smallest_of(const Array<1, T> in, const Array<1, unsigned> positions) {
+  __shared unsigned place[coopDim()];
+  __shared T value[coopDim()];
+  unsigned id = coopIdx();
+  unsigned best = 4294967295u;
+  T least = 0;
+  for (unsigned i = id; i < positions.size(); i += coopDim()) {
+    unsigned position = positions[i];
+    if (position < in.size()) {
+      T element = in[position];
+      if (stands_before(element, position, least, best)) {
+        best = position;
+        least = element;
+      }
+    }
+  }
+  place[id] = best;
+  value[id] = least;
+  for (unsigned s = 1; s < coopDim(); s *= 2) {
+    if (id >= s) {
+      unsigned other = place[id - s];
+      T its = value[id - s];
+      if (stands_before(its, other, least, best)) {
+        best = other;
+        least = its;
+      }
+    }
+    place[id] = best;
+    value[id] = least;
+  }
+  return place[coopDim() - 1];
+}
+
 // `from` plus the position of the smallest element, the first of equal ones; 2^32 - 1 of none.
 template <class T> __codelet
 unsigned argmin(unsigned from, const Array<1, T> in) {
@@ -153,6 +195,37 @@ unsigned argmin(unsigned from, const Array<1, T> in) {
   Array<1, unsigned> found = map(argmin<T>, sequence(0, tile, len), rows(in, p));
   unsigned best = smallest_of<T>(in, found);
   return best == 4294967295u ? best : from + best;
+}
+
+// A lane takes every coopDim()-th element, so that neighbours read neighbours; then lanes combine in a tree.
+template <class T> __codelet __coop __tag(argmin_lanes)
+unsigned argmin(unsigned from, const Array<1, T> in) {
+  __shared unsigned place[coopDim()];
+  __shared T value[coopDim()];
+  unsigned id = coopIdx();
+  unsigned best = id < in.size() ? id : 4294967295u;
+  T least = id < in.size() ? in[id] : T(0);
+  for (unsigned i = id + coopDim(); i < in.size(); i += coopDim()) {
+    T element = in[i];
+    bool before = comes_before(element, least);
+    best = before ? i : best;
+    least = before ? element : least;
+  }
+  place[id] = best;
+  value[id] = least;
+  for (unsigned s = 1; s < coopDim(); s *= 2) {
+    if (id >= s) {
+      unsigned other = place[id - s];
+      T its = value[id - s];
+      if (stands_before(its, other, least, best)) {
+        best = other;
+        least = its;
+      }
+    }
+    place[id] = best;
+    value[id] = least;
+  }
+  return in.size() == 0 ? 4294967295u : from + place[coopDim() - 1];
 }
 
 template int sum<int>(const Array<1, int>);

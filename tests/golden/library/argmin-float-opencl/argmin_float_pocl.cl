@@ -1,7 +1,7 @@
 // OpenCL kernels of argmin_float, composed for simple-gpu:
 //   S_G, regroup(argmin_tiled, G), distribute(B), S_B, regroup(argmin_tiled, B), distribute(T),
-//   compute(argmin#1, SE_T), S_B, devolve(T), compute(smallest_of#1, SE_T), S_G, devolve(B),
-//   S_B, devolve(T), compute(smallest_of#1, SE_T)
+//   compute(argmin#1, SE_T), compute(smallest_lanes, VE_B), S_G, devolve(B),
+//   compute(smallest_lanes, VE_B)
 
 // threads in a block
 #ifndef NUM_THREADS
@@ -44,6 +44,13 @@ static inline void atomic_store_u32(volatile __global uint *place, uint value) {
   atomic_xchg(words, bits);
 }
 
+// PoCL needs branches between barriers to stay as they are written.
+#ifdef POCL_DEVICE_ADDRESS_BITS
+#define POCL_KEEP() __builtin_prefetch((const void *)0)
+#else
+#define POCL_KEEP()
+#endif
+
 // PoCL cannot unroll every loop of kernels with barriers.
 #ifdef POCL_DEVICE_ADDRESS_BITS
 #define UNROLL(times)
@@ -56,6 +63,11 @@ bool comes_before(float a, float b) {
   return a < b || (a != a && b == b);
 }
 
+bool stands_before(float a, uint i, float b, uint k) {
+  const bool equal = !comes_before(a, b) && !comes_before(b, a);
+  return i != 4294967295U && (k == 4294967295U || comes_before(a, b) || (equal && i < k));
+}
+
 __attribute__((reqd_work_group_size(NUM_THREADS, 1, 1)))
 __kernel void argmin_float_kernel(__global const float *restrict in,
                                   __global uint *result,
@@ -65,7 +77,8 @@ __kernel void argmin_float_kernel(__global const float *restrict in,
                                   ulong in_size,
                                   uint from) {
   __local uint argmin_of_thread[NUM_THREADS];
-  __local uint best_cell[1];
+  __local uint place[NUM_THREADS];
+  __local float value[NUM_THREADS];
   __local uint earlier[1];
   const ulong thread = get_local_id(0);
 
@@ -87,59 +100,135 @@ __kernel void argmin_float_kernel(__global const float *restrict in,
   ulong best_2 = 0;
   UNROLL(8)
   for (ulong i = 1; i < in_len_2; ++i) {
+    POCL_KEEP();
     if (comes_before(in[in_start + in_start_2 + i], in[in_start + in_start_2 + best_2])) {
       best_2 = i;
     }
+    POCL_KEEP();
   }
+  POCL_KEEP();
   argmin_of_thread[thread] = in_len_2 == 0 ? 4294967295U : (uint)(thread * tile_2) + (uint)best_2;
 
-  // S_B, devolve(T)
-  barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-  if (thread == 0) {
-    // compute(smallest_of#1, SE_T)
-    uint best_3 = 4294967295U;
-    UNROLL(8)
-    for (ulong i = 0; i < NUM_THREADS; ++i) {
-      if ((ulong)argmin_of_thread[i] < in_len) {
-        if (best_3 == 4294967295U
-            || comes_before(in[in_start + (ulong)argmin_of_thread[i]],
-            in[in_start + (ulong)best_3])) {
-          best_3 = argmin_of_thread[i];
-        }
+  // compute(smallest_lanes, VE_B)
+  uint best_3;
+  float least;
+  best_3 = 4294967295U;
+  least = 0.0f;
+  for (ulong i = thread; i < NUM_THREADS; i += NUM_THREADS) {
+    const uint position = argmin_of_thread[i];
+    POCL_KEEP();
+    if ((ulong)position < in_len) {
+      const float element = in[in_start + (ulong)position];
+      POCL_KEEP();
+      if (stands_before(element, position, least, best_3)) {
+        best_3 = position;
+        least = element;
       }
+      POCL_KEEP();
     }
-    best_cell[0] = best_3;
+    POCL_KEEP();
   }
+  POCL_KEEP();
+  place[thread] = best_3;
+  value[thread] = least;
+  for (ulong s = 1; s < NUM_THREADS; s *= 2) {
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    POCL_KEEP();
+    POCL_KEEP();
+    if (thread >= s) {
+      const uint other = place[thread - s];
+      const float its = value[thread - s];
+      POCL_KEEP();
+      if (stands_before(its, other, least, best_3)) {
+        best_3 = other;
+        least = its;
+      }
+      POCL_KEEP();
+    }
+    POCL_KEEP();
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    POCL_KEEP();
+    place[thread] = best_3;
+    value[thread] = least;
+  }
+  POCL_KEEP();
   barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-  const uint best_3 = best_cell[0];
+  POCL_KEEP();
+  const uint best_4 = place[NUM_THREADS - 1];
+  POCL_KEEP();
   if (thread == 0) {
-    atomic_store_u32(&argmin_of_block[block], best_3 == 4294967295U ? best_3 : (uint)(block * tile)
-        + best_3);
+    atomic_store_u32(&argmin_of_block[block], best_4 == 4294967295U ? best_4 : (uint)(block * tile)
+        + best_4);
     earlier[0] = count_group(&finished[0], 1U);
   }
+  POCL_KEEP();
   barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+  POCL_KEEP();
   const uint earlier_2 = earlier[0];
+  POCL_KEEP();
   if (earlier_2 == (uint)(p - 1)) {
     // the last group goes on
     // S_G, devolve(B)
-    // S_B, devolve(T)
-    if (thread == 0) {
-      // compute(smallest_of#1, SE_T)
-      uint best_4 = 4294967295U;
-      UNROLL(8)
-      for (ulong i = 0; i < p; ++i) {
-        if ((ulong)atomic_load_u32(&argmin_of_block[i]) < in_size) {
-          if (best_4 == 4294967295U
-              || comes_before(in[(ulong)atomic_load_u32(&argmin_of_block[i])], in[(ulong)best_4])) {
-            best_4 = atomic_load_u32(&argmin_of_block[i]);
-          }
+    // compute(smallest_lanes, VE_B)
+    uint best_5;
+    float least_2;
+    best_5 = 4294967295U;
+    least_2 = 0.0f;
+    for (ulong i = thread; i < p; i += NUM_THREADS) {
+      const uint position = atomic_load_u32(&argmin_of_block[i]);
+      POCL_KEEP();
+      if ((ulong)position < in_size) {
+        const float element = in[(ulong)position];
+        POCL_KEEP();
+        if (stands_before(element, position, least_2, best_5)) {
+          best_5 = position;
+          least_2 = element;
         }
+        POCL_KEEP();
       }
-      best[0] = best_4;
+      POCL_KEEP();
+    }
+    POCL_KEEP();
+    argmin_of_thread[thread] = best_5;
+    value[thread] = least_2;
+    for (ulong s = 1; s < NUM_THREADS; s *= 2) {
+      barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+      POCL_KEEP();
+      POCL_KEEP();
+      if (thread >= s) {
+        const uint other = argmin_of_thread[thread - s];
+        const float its = value[thread - s];
+        POCL_KEEP();
+        if (stands_before(its, other, least_2, best_5)) {
+          best_5 = other;
+          least_2 = its;
+        }
+        POCL_KEEP();
+      }
+      POCL_KEEP();
+      barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+      POCL_KEEP();
+      argmin_of_thread[thread] = best_5;
+      value[thread] = least_2;
+    }
+    POCL_KEEP();
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    POCL_KEEP();
+    POCL_KEEP();
+    if (thread == 0) {
+      best[0] = argmin_of_thread[NUM_THREADS - 1];
+    }
+    POCL_KEEP();
+    POCL_KEEP();
+    if (thread == 0) {
       result[0] = best[0] == 4294967295U ? best[0] : from + best[0];
     }
+    POCL_KEEP();
+    POCL_KEEP();
     if (thread == 0) {
       atomic_store_u32(&finished[0], 0U);
     }
+    POCL_KEEP();
   }
+  POCL_KEEP();
 }

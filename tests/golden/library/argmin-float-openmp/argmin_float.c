@@ -1,8 +1,8 @@
 // C with OpenMP of argmin_float, composed for cpu:
 //   S_P, regroup(argmin_tiled, P), distribute(T), S_T, regroup(argmin_tiled, T), distribute(V),
 //   S_V, regroup(argmin_tiled, V), distribute(I), compute(argmin#1, SE_I),
-//   compute(smallest_of#1, SE_V), S_T, devolve(V), compute(smallest_of#1, SE_V), S_P,
-//   devolve(T), S_T, devolve(V), compute(smallest_of#1, SE_V)
+//   compute(smallest_of#1, SE_V), compute(smallest_lanes, VE_T), S_P, devolve(T),
+//   compute(smallest_lanes, VE_T)
 #include "argmin_float.h"
 
 #include <omp.h>
@@ -28,6 +28,11 @@ static inline bool comes_before(float a, float b) {
   return a < b || (a != a && b == b);
 }
 
+static inline bool stands_before(float a, unsigned int i, float b, unsigned int k) {
+  const bool equal = !comes_before(a, b) && !comes_before(b, a);
+  return i != 4294967295U && (k == 4294967295U || comes_before(a, b) || (equal && i < k));
+}
+
 /// Gives numbers of workers that are 0 what suits the sizes. 1: this plan cannot serve them.
 static int tangram_settle(size_t threads, size_t *p_settled) {
   size_t p = *p_settled;
@@ -51,7 +56,7 @@ static size_t tangram_workspace(size_t p) {
 static void argmin_float_run(unsigned int from, const float *in, size_t in_size,
     unsigned int *result, size_t p, void *workspace) {
   unsigned int *argmin_of_thread = workspace;
-  unsigned int *best_cell_2 =
+  unsigned int *best_cell =
       (void *)((char *)argmin_of_thread + tangram_bytes(p, sizeof *argmin_of_thread));
   const size_t tile = (in_size + p - 1) / p;
 
@@ -60,7 +65,8 @@ static void argmin_float_run(unsigned int from, const float *in, size_t in_size,
   #pragma omp parallel for schedule(dynamic)
   for (size_t thread = 0; thread < p; ++thread) {
     unsigned int argmin_of_lane[NUM_LANES];
-    unsigned int best_cell[1];
+    unsigned int place[NUM_LANES];
+    float value[NUM_LANES];
     const size_t in_start = thread * tile;
     const size_t in_len = min_index(tile, in_size - min_index(in_start, in_size));
     const size_t tile_2 = (in_len + NUM_LANES - 1) / NUM_LANES;
@@ -110,38 +116,148 @@ static void argmin_float_run(unsigned int from, const float *in, size_t in_size,
           + best_2;
     }
 
-    // S_T, devolve(V)
-    // compute(smallest_of#1, SE_V)
-    unsigned int best = 4294967295U;
-    for (size_t i = 0; i < NUM_LANES; ++i) {
-      if ((size_t)argmin_of_lane[i] < in_len) {
-        if (best == 4294967295U
-            || comes_before(in[in_start + (size_t)argmin_of_lane[i]],
-            in[in_start + (size_t)best])) {
-          best = argmin_of_lane[i];
+    // compute(smallest_lanes, VE_T)
+    unsigned int best[NUM_LANES];
+    float least[NUM_LANES];
+    #pragma omp simd
+    for (size_t lane = 0; lane < NUM_LANES; ++lane) {
+      best[lane] = 4294967295U;
+      least[lane] = 0.0f;
+    }
+    const size_t full_rounds = NUM_LANES / NUM_LANES;
+    for (size_t round = 0; round < full_rounds; ++round) {
+      #pragma omp simd
+      for (size_t lane = 0; lane < NUM_LANES; ++lane) {
+        const unsigned int position = argmin_of_lane[round * NUM_LANES + lane];
+        if ((size_t)position < in_len) {
+          const float element = in[in_start + (size_t)position];
+          if (stands_before(element, position, least[lane], best[lane])) {
+            best[lane] = position;
+            least[lane] = element;
+          }
         }
       }
     }
-    best_cell[0] = best;
-    const unsigned int best_2 = best_cell[0];
+    if (full_rounds * NUM_LANES < NUM_LANES) {
+      #pragma omp simd
+      for (size_t lane = 0; lane < NUM_LANES; ++lane) {
+        const size_t i = full_rounds * NUM_LANES + lane;
+        if (i < NUM_LANES) {
+          const unsigned int position = argmin_of_lane[i];
+          if ((size_t)position < in_len) {
+            const float element = in[in_start + (size_t)position];
+            if (stands_before(element, position, least[lane], best[lane])) {
+              best[lane] = position;
+              least[lane] = element;
+            }
+          }
+        }
+        place[lane] = best[lane];
+        value[lane] = least[lane];
+      }
+    } else {
+      #pragma omp simd
+      for (size_t lane = 0; lane < NUM_LANES; ++lane) {
+        place[lane] = best[lane];
+        value[lane] = least[lane];
+      }
+    }
+    for (size_t s = 1; s < NUM_LANES; s *= 2) {
+      #pragma omp simd
+      for (size_t lane = 0; lane < NUM_LANES; ++lane) {
+        if (lane >= s) {
+          const unsigned int other = place[lane - s];
+          const float its = value[lane - s];
+          if (stands_before(its, other, least[lane], best[lane])) {
+            best[lane] = other;
+            least[lane] = its;
+          }
+        }
+      }
+      #pragma omp simd
+      for (size_t lane = 0; lane < NUM_LANES; ++lane) {
+        place[lane] = best[lane];
+        value[lane] = least[lane];
+      }
+    }
+    const unsigned int best_2 = place[NUM_LANES - 1];
     argmin_of_thread[thread] = best_2 == 4294967295U ? best_2 : (unsigned int)(thread * tile)
         + best_2;
   }
 
   // S_P, devolve(T)
-  // S_T, devolve(V)
-  // compute(smallest_of#1, SE_V)
-  unsigned int best = 4294967295U;
-  for (size_t i = 0; i < p; ++i) {
-    if ((size_t)argmin_of_thread[i] < in_size) {
-      if (best == 4294967295U || comes_before(in[(size_t)argmin_of_thread[i]], in[(size_t)best])) {
-        best = argmin_of_thread[i];
+  {
+    unsigned int place_2[NUM_LANES];
+    float value_2[NUM_LANES];
+
+    // compute(smallest_lanes, VE_T)
+    unsigned int best[NUM_LANES];
+    float least[NUM_LANES];
+    #pragma omp simd
+    for (size_t lane = 0; lane < NUM_LANES; ++lane) {
+      best[lane] = 4294967295U;
+      least[lane] = 0.0f;
+    }
+    const size_t full_rounds = p / NUM_LANES;
+    for (size_t round = 0; round < full_rounds; ++round) {
+      #pragma omp simd
+      for (size_t lane = 0; lane < NUM_LANES; ++lane) {
+        const unsigned int position = argmin_of_thread[round * NUM_LANES + lane];
+        if ((size_t)position < in_size) {
+          const float element = in[(size_t)position];
+          if (stands_before(element, position, least[lane], best[lane])) {
+            best[lane] = position;
+            least[lane] = element;
+          }
+        }
       }
     }
+    if (full_rounds * NUM_LANES < p) {
+      #pragma omp simd
+      for (size_t lane = 0; lane < NUM_LANES; ++lane) {
+        const size_t i = full_rounds * NUM_LANES + lane;
+        if (i < p) {
+          const unsigned int position = argmin_of_thread[i];
+          if ((size_t)position < in_size) {
+            const float element = in[(size_t)position];
+            if (stands_before(element, position, least[lane], best[lane])) {
+              best[lane] = position;
+              least[lane] = element;
+            }
+          }
+        }
+        place_2[lane] = best[lane];
+        value_2[lane] = least[lane];
+      }
+    } else {
+      #pragma omp simd
+      for (size_t lane = 0; lane < NUM_LANES; ++lane) {
+        place_2[lane] = best[lane];
+        value_2[lane] = least[lane];
+      }
+    }
+    for (size_t s = 1; s < NUM_LANES; s *= 2) {
+      #pragma omp simd
+      for (size_t lane = 0; lane < NUM_LANES; ++lane) {
+        if (lane >= s) {
+          const unsigned int other = place_2[lane - s];
+          const float its = value_2[lane - s];
+          if (stands_before(its, other, least[lane], best[lane])) {
+            best[lane] = other;
+            least[lane] = its;
+          }
+        }
+      }
+      #pragma omp simd
+      for (size_t lane = 0; lane < NUM_LANES; ++lane) {
+        place_2[lane] = best[lane];
+        value_2[lane] = least[lane];
+      }
+    }
+    best_cell[0] = place_2[NUM_LANES - 1];
   }
-  best_cell_2[0] = best;
-  const unsigned int best_2 = best_cell_2[0];
-  result[0] = best_2 == 4294967295U ? best_2 : from + best_2;
+  const unsigned int best = best_cell[0];
+  result[0] = best == 4294967295U ? best : from + best;
 }
 
 /// The threads of a call: as many as OpenMP takes where it is told 0. More than 64 are no more than there are
