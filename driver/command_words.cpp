@@ -49,7 +49,7 @@ std::string placeholder(const CLI::Option &option, std::string &values) {
   std::string name = type.substr(0, type.find(':'));
   if (list != std::string::npos) {
     std::string all = type.substr(list + 2, type.find('}', list) - list - 2);
-    constexpr std::size_t few = 24;
+    constexpr std::size_t few = 32;
     std::ranges::replace(all, ',', '|');
     if (all.size() <= few)
       return all;

@@ -161,7 +161,7 @@ def synthesizer_usage(test):
     refuses(test, "tangram", [*PLANS, "simple-cpu", "more"], 2,
             "tangram plans: one word too many: 'more'\n" + more("tangram plans"))
     refuses(test, "tangram", [*OPENMP, test.scratch / "q", "--target", "metal"], 2,
-            "tangram synth: --target: metal not in {opencl,openmp,cuda,c}\n" + more("tangram synth"))
+            "tangram synth: --target: metal not in {opencl,openmp,cuda,cuda-warps,c}\n" + more("tangram synth"))
     refuses(test, "tangram", [*OPENMP, test.scratch / "q", "--without-pass", "jam-loops"], 2,
             "tangram synth: --without-pass: jam-loops is called unroll-and-jam now\n" + more("tangram synth"))
     refuses(test, "tangram", ["plans", "codelets/scan.cpp", "--spectrum", "scan<double>", "--hw", "cpu"], 1,
@@ -371,6 +371,7 @@ def plans_of_targets(test):
     test.equal(test.run("tangram", *PLANS, "gpu", "--limit", "2").err,
                "note: for opencl: none of these plans; --target opencl lists all that are\n"
                "note: for cuda: none of these plans; --target cuda lists all that are\n"
+               "note: for cuda-warps: all of these plans\n"
                "note: dropped, because others are before them in rank: 54 of 118 candidates in "
                "iteration 2, 49,136 of 49,200 candidates in iteration 3, 2,560,000 of 2,560,064 "
                "candidates in iteration 4, 551,186 of 551,250 candidates in iteration 5; --keep N "

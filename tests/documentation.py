@@ -84,7 +84,7 @@ class Checked:
 
 
 def main():
-    test = Pipeline(__doc__, more_arguments)
+    test = Pipeline(__doc__, more_arguments, as_shipped=True)
     for path in test.arguments.page:
         Checked(test, path).run()
     test.finish()
