@@ -239,8 +239,8 @@ std::vector<Token> CodeletPragma::replacement(clang::Preprocessor &preprocessor,
   return result;
 }
 
-/// What the parser gets for a codelet of one instance. `hasHead`: it has been given `template <>`, which needs a
-/// specialization then.
+/// The tokens that stand for a codelet of one instance. `hasHead`: the parser has been given `template <>`, and needs a
+/// specialization now.
 std::vector<Token> CodeletPragma::ofInstance(clang::Preprocessor &preprocessor,
                                              std::vector<Token> tokens, std::size_t name,
                                              bool hasHead) {

@@ -59,7 +59,7 @@
 /// Stands where the parser has read `template <>` of a codelet of one instance.
 template <typename...> void tangram_codelet_of_instance();
 
-/// As every header of the C library declares it.
+/// The C library declares it in every header; this one needs none.
 using size_t = decltype(sizeof(0));
 
 namespace tangram {

@@ -1,4 +1,4 @@
-// What the program of a source does not say, and who writes more of that source has to know.
+// Facts about a source that its program does not keep, for code that writes more of that source.
 #pragma once
 
 #include <map>

@@ -52,8 +52,8 @@ protected:
     ++plans_;
   }
 
-  /// Of the 64 first plans in rank number 1 and 64, with `scripts/test --all` 8 too (of fewer plans the last one): the
-  /// first of them and of those after each that become code.
+  /// Verifies plans number 1 and 64 in rank, with `scripts/test --all` number 8 too (of fewer plans the last one), or the
+  /// first plan after each that becomes code.
   void verifySpectrum(const ir::Program &program, const ir::Spectrum &spectrum) {
     const composer::Machine machine = projected(GetParam().model, GetParam().target);
     composer::PlanOptions options;

@@ -98,7 +98,7 @@ private:
   }
 
   /// A round of a scan that starts from another number than a first term: it writes before it adds the next round's term.
-  /// Where that has elements which no round of the loop may read, it adds its own one, in all rounds but the first.
+  /// A round that may not read the next term adds its own, in all rounds but the first.
   StmtPtr fromStart(const StmtPtr &update, const ExprPtr &value, const StmtPtr &write,
                     const NestLoop &loop) const {
     if (const auto next = inNextRound(value, loop))

@@ -1,4 +1,4 @@
-// What the maps of a codelet go over, and which calls get their results.
+// Questions about a codelet's maps: which containers they go over, and which calls get their results.
 #pragma once
 
 #include "ir/program.h"

@@ -21,8 +21,8 @@ std::vector<std::string> inEachSpectrum(const ir::Program &program, const std::s
   return all.empty() ? std::vector{name} : all;
 }
 
-/// What `derived_fused` stands for, alone or of a spectrum: also the codelets that call the nests of fused loops,
-/// `derived_fused_nests` and its like.
+/// The names that one in --without stands for: `derived_fused` takes the codelets with it that call the nests of fused
+/// loops, `derived_fused_nests` and its like.
 std::vector<std::string> withFamily(const std::string &name,
                                     const std::vector<std::string> &known) {
   std::vector<std::string> all;

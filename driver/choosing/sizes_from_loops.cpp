@@ -131,7 +131,7 @@ std::set<std::string> filterExtents(const ir::Codelet &codelet, const runtime::S
       const std::string extent = end ? nameOf(*end, codelet, signature) : "";
       const std::string root = rootOf(extent);
       const std::set<std::string> slid = slidOver(s->children[2], counter, codelet, signature);
-      // What slides over a container as long as itself, as in an autocorrelation, is no filter.
+      // A container that slides over one as long as itself, as in an autocorrelation, is no filter.
       const bool slidesOverItself = std::ranges::any_of(
           slid, [&](const std::string &extent) { return rootOf(extent) == root; });
       if (!root.empty() && !slidesOverItself &&

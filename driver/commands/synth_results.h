@@ -1,4 +1,4 @@
-// What tangram synth says it has made: plans, and the rules of a library of several.
+// The output of tangram synth: the plans it has made, and the rules of a library of several.
 #pragma once
 
 #include "driver/commands/synth_command.h"

@@ -24,8 +24,8 @@ public:
   /// Callees before callers.
   std::vector<ir::Function> take() { return std::move(functions); }
 
-  /// What source calls the functions that have other names in the program, `plus<float>`, but for those that have one
-  /// because C or OpenCL have another use for theirs.
+  /// The names in the source of functions that have other names in the program, as `plus<float>` has; without those that
+  /// were renamed because C or OpenCL have another use for the name.
   const std::map<std::string, std::string> &writtenNames() const { return written; }
 
 private:

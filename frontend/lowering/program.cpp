@@ -59,7 +59,7 @@ ir::Spectrum lowerSpectrum(LoweredFile &file, const SpectrumSource &source) {
   return spectrum;
 }
 
-/// What `auto request = &sum<float>;` has the address of.
+/// The function whose address `auto request = &sum<float>;` takes.
 const clang::FunctionDecl *requested(const clang::ASTContext &ast, const std::string &variable) {
   for (const clang::NamedDecl *found :
        ast.getTranslationUnitDecl()->lookup(&ast.Idents.get(variable))) {

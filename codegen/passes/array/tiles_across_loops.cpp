@@ -86,7 +86,7 @@ private:
     return whereKept(p, [](const Tiles &tiles, std::vector<StmtPtr> &to) { tiles.store(to); });
   }
 
-  /// What `move` does with a worker's tile, whole or at an edge, where each worker has one at most.
+  /// The statements of `move` for a worker's tile, whole or at an edge, where each worker has one at most.
   template <typename F> StmtPtr whereKept(const Place &p, const F &move) const {
     std::vector<StmtPtr> whole;
     std::vector<StmtPtr> part;

@@ -176,7 +176,7 @@ private:
 
   bool hasWarps() const { return plan_.role(items_) == Role::Warp; }
 
-  /// What the first item of the group does: that of the first warp, where there are warps.
+  /// `body`, done by the first item of the group alone; where there are warps, by that of the first warp.
   StmtPtr byFirstItem(StmtPtr body) const {
     if (!hasWarps())
       return oneOf(items_, std::move(body));

@@ -196,7 +196,7 @@ private:
     return ir::call(shuffle.callee(), own->type, {varRef(own), shuffle.by});
   }
 
-  /// What all lanes read alike, each by a shuffle on the spot.
+  /// `e` with a shuffle in the place of each element that all lanes read alike.
   ExprPtr together(const ExprPtr &e, bool isTarget) {
     if (isTarget || contains(e, [](const Expr &each) { return each.kind == ExprKind::Atomic; })) {
       refuse(e);

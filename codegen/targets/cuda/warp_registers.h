@@ -7,7 +7,7 @@
 
 namespace tangram::codegen {
 
-/// What calls of CUDA's shuffles are named in the kernel form; their mask, all lanes, is the printer's.
+/// Calls with this prefix are CUDA's shuffles in the kernel form; the printer adds their mask, all lanes.
 inline constexpr const char *shufflePrefix = "__shfl_";
 
 /// Keeps arrays of warps in registers, on machines whose warps have private memory; places barriers of warps anew.
