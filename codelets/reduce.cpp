@@ -141,6 +141,14 @@ template <class T> bool stands_before(T a, unsigned i, T b, unsigned k) {
   return i != 4294967295u && (k == 4294967295u || comes_before(a, b) || (equal && i < k));
 }
 
+// Keeps the one of two elements, with their positions, that stands before the other.
+template <class T> void keep_first(unsigned &best, T &least, unsigned position, T element) {
+  if (stands_before(element, position, least, best)) {
+    best = position;
+    least = element;
+  }
+}
+
 // A lane takes every coopDim()-th of the positions; then lanes combine in a tree.
 template <class T> __codelet __coop __tag(smallest_lanes)
 unsigned smallest_of(const Array<1, T> in, const Array<1, unsigned> positions) {
@@ -151,25 +159,14 @@ unsigned smallest_of(const Array<1, T> in, const Array<1, unsigned> positions) {
   T least = 0;
   for (unsigned i = id; i < positions.size(); i += coopDim()) {
     unsigned position = positions[i];
-    if (position < in.size()) {
-      T element = in[position];
-      if (stands_before(element, position, least, best)) {
-        best = position;
-        least = element;
-      }
-    }
+    if (position < in.size())
+      keep_first<T>(best, least, position, in[position]);
   }
   place[id] = best;
   value[id] = least;
   for (unsigned s = 1; s < coopDim(); s *= 2) {
-    if (id >= s) {
-      unsigned other = place[id - s];
-      T its = value[id - s];
-      if (stands_before(its, other, least, best)) {
-        best = other;
-        least = its;
-      }
-    }
+    if (id >= s)
+      keep_first<T>(best, least, place[id - s], value[id - s]);
     place[id] = best;
     value[id] = least;
   }
@@ -214,14 +211,8 @@ unsigned argmin(unsigned from, const Array<1, T> in) {
   place[id] = best;
   value[id] = least;
   for (unsigned s = 1; s < coopDim(); s *= 2) {
-    if (id >= s) {
-      unsigned other = place[id - s];
-      T its = value[id - s];
-      if (stands_before(its, other, least, best)) {
-        best = other;
-        least = its;
-      }
-    }
+    if (id >= s)
+      keep_first<T>(best, least, place[id - s], value[id - s]);
     place[id] = best;
     value[id] = least;
   }

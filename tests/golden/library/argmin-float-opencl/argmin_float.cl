@@ -111,11 +111,11 @@ __kernel void argmin_float_kernel(__global const float *restrict in,
   for (ulong s = 1; s < NUM_THREADS; s *= 2) {
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     if (thread >= s) {
-      const uint other = place[thread - s];
-      const float its = value[thread - s];
-      if (stands_before(its, other, least, best_3)) {
-        best_3 = other;
-        least = its;
+      const uint position = place[thread - s];
+      const float element = value[thread - s];
+      if (stands_before(element, position, least, best_3)) {
+        best_3 = position;
+        least = element;
       }
     }
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
@@ -154,11 +154,11 @@ __kernel void argmin_float_kernel(__global const float *restrict in,
     for (ulong s = 1; s < NUM_THREADS; s *= 2) {
       barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
       if (thread >= s) {
-        const uint other = argmin_of_thread[thread - s];
-        const float its = value[thread - s];
-        if (stands_before(its, other, least_2, best_5)) {
-          best_5 = other;
-          least_2 = its;
+        const uint position = argmin_of_thread[thread - s];
+        const float element = value[thread - s];
+        if (stands_before(element, position, least_2, best_5)) {
+          best_5 = position;
+          least_2 = element;
         }
       }
       barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);

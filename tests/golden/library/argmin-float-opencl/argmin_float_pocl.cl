@@ -136,12 +136,12 @@ __kernel void argmin_float_kernel(__global const float *restrict in,
     POCL_KEEP();
     POCL_KEEP();
     if (thread >= s) {
-      const uint other = place[thread - s];
-      const float its = value[thread - s];
+      const uint position = place[thread - s];
+      const float element = value[thread - s];
       POCL_KEEP();
-      if (stands_before(its, other, least, best_3)) {
-        best_3 = other;
-        least = its;
+      if (stands_before(element, position, least, best_3)) {
+        best_3 = position;
+        least = element;
       }
       POCL_KEEP();
     }
@@ -196,12 +196,12 @@ __kernel void argmin_float_kernel(__global const float *restrict in,
       POCL_KEEP();
       POCL_KEEP();
       if (thread >= s) {
-        const uint other = argmin_of_thread[thread - s];
-        const float its = value[thread - s];
+        const uint position = argmin_of_thread[thread - s];
+        const float element = value[thread - s];
         POCL_KEEP();
-        if (stands_before(its, other, least_2, best_5)) {
-          best_5 = other;
-          least_2 = its;
+        if (stands_before(element, position, least_2, best_5)) {
+          best_5 = position;
+          least_2 = element;
         }
         POCL_KEEP();
       }

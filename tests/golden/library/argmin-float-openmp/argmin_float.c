@@ -166,11 +166,11 @@ static void argmin_float_run(unsigned int from, const float *in, size_t in_size,
       #pragma omp simd
       for (size_t lane = 0; lane < NUM_LANES; ++lane) {
         if (lane >= s) {
-          const unsigned int other = place[lane - s];
-          const float its = value[lane - s];
-          if (stands_before(its, other, least[lane], best[lane])) {
-            best[lane] = other;
-            least[lane] = its;
+          const unsigned int position = place[lane - s];
+          const float element = value[lane - s];
+          if (stands_before(element, position, least[lane], best[lane])) {
+            best[lane] = position;
+            least[lane] = element;
           }
         }
       }
@@ -240,11 +240,11 @@ static void argmin_float_run(unsigned int from, const float *in, size_t in_size,
       #pragma omp simd
       for (size_t lane = 0; lane < NUM_LANES; ++lane) {
         if (lane >= s) {
-          const unsigned int other = place_2[lane - s];
-          const float its = value_2[lane - s];
-          if (stands_before(its, other, least[lane], best[lane])) {
-            best[lane] = other;
-            least[lane] = its;
+          const unsigned int position = place_2[lane - s];
+          const float element = value_2[lane - s];
+          if (stands_before(element, position, least[lane], best[lane])) {
+            best[lane] = position;
+            least[lane] = element;
           }
         }
       }
