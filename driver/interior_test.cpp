@@ -1,4 +1,4 @@
-// What boundaries cost where nothing is past an end: kernels of the library's stencils are
+// Tests of the cost of boundaries where nothing is past an end: kernels of the library's stencils are
 // interpreted, with a counter of the comparisons that say which element of memory is accessed, or
 // whether there is one.
 //
@@ -190,8 +190,8 @@ Machine projected(const On &on) {
 
 class Interior : public ::testing::TestWithParam<On> {
 protected:
-  /// What the interior of a plan compares, in a block as large as the steps; nothing where it
-  /// cannot be run.
+  /// The number of comparisons in the interior of a plan, in a block as large as the steps; nothing
+  /// where it cannot be run.
   static std::optional<std::int64_t> compared(const ir::Program &program, const Machine &machine,
                                               const Stencil &of, const RankedPlan &plan,
                                               const std::set<std::string> &without = {}) {
@@ -241,7 +241,7 @@ protected:
     return found;
   }
 
-  /// What is left. Groups of a GPU that convolve copy three weights of each column to four places,
+  /// The comparisons that are left. Groups of a GPU that convolve copy three weights of each column to four places,
   /// of which one has none: twelve comparisons a tile of 16 x 64 results. Items that go along a
   /// dimension compare in each round, those of lbm six times in each of four steps.
   static std::int64_t expected(const Stencil &of, std::uint64_t elements) {

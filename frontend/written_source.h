@@ -10,7 +10,8 @@ namespace tangram::frontend {
 struct WrittenSource {
   /// Spectrums that vectors are given to or come from: the program has components in their place.
   std::set<std::string> ofVectors;
-  /// What source calls the functions that have other names in the program: `plus<float>` by "plus".
+  /// Functions that have another name in the source, by their names in the program: "plus" is
+  /// `plus<float>` there.
   std::map<std::string, std::string> functions;
 };
 
