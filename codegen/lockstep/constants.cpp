@@ -29,6 +29,9 @@ std::set<const Var *> countersOf(const StmtPtr &body) {
 
 bool isOfLanes(const Expr &e) { return e.kind == ExprKind::CoopIdx || e.kind == ExprKind::CoopDim; }
 
+/// Of a constant that is written out; a name made of the name before it twice is 2^n of them.
+constexpr std::size_t mostNodes = 256;
+
 bool isWide(Scalar type) { return isInteger(type) && byteSize(type) >= 4; }
 
 } // namespace
@@ -40,6 +43,7 @@ Constants::Constants(const StmtPtr &body) {
     if (s.kind == StmtKind::Assign && s.target->kind == ExprKind::Var)
       changing.insert(s.target->var.get());
   });
+  std::map<const Var *, std::size_t> nodes; // of each constant, written out
   forEach(body, [&](const Stmt &s) {
     bool constant = s.kind == StmtKind::Decl && s.value && !changing.contains(s.var.get()) &&
                     s.var->kind == VarKind::Local && !s.var->type.isContainer() &&
@@ -49,8 +53,17 @@ Constants::Constants(const StmtPtr &body) {
                       return changes || e.kind == ExprKind::Index || e.kind == ExprKind::Call ||
                              e.kind == ExprKind::Atomic || e.kind == ExprKind::Allocate;
                     });
-    if (constant)
-      values_[s.var.get()] = s.value;
+    if (!constant)
+      return;
+    std::size_t written = 0;
+    forEach(s.value, [&](const Expr &e) {
+      auto found = e.kind == ExprKind::Var ? nodes.find(e.var.get()) : nodes.end();
+      written += found == nodes.end() ? 1 : found->second;
+    });
+    if (written > mostNodes)
+      return;
+    nodes[s.var.get()] = written;
+    values_[s.var.get()] = s.value;
   });
 }
 

@@ -14,7 +14,7 @@ public:
   explicit Constants(const ir::StmtPtr &body);
 
   /// `e` with the constants written out, and without conversions to wider integers; reads of
-  /// memory and of what changes stay behind their names.
+  /// memory, of what changes, and constants that would be long stay behind their names.
   ir::ExprPtr meaning(const ir::ExprPtr &e) const;
 
 private:
