@@ -1,5 +1,7 @@
 #include "codegen/lockstep/constants.h"
 
+#include "ir/expression_length.h"
+
 namespace tangram::codegen {
 
 using namespace ir;
@@ -29,9 +31,6 @@ std::set<const Var *> countersOf(const StmtPtr &body) {
 
 bool isOfLanes(const Expr &e) { return e.kind == ExprKind::CoopIdx || e.kind == ExprKind::CoopDim; }
 
-/// Of a constant that is written out; a name made of the name before it twice is 2^n of them.
-constexpr std::size_t mostNodes = 256;
-
 bool isWide(Scalar type) { return isInteger(type) && byteSize(type) >= 4; }
 
 } // namespace
@@ -43,7 +42,6 @@ Constants::Constants(const StmtPtr &body) {
     if (s.kind == StmtKind::Assign && s.target->kind == ExprKind::Var)
       changing.insert(s.target->var.get());
   });
-  std::map<const Var *, std::size_t> nodes; // of each constant, written out
   forEach(body, [&](const Stmt &s) {
     bool constant = s.kind == StmtKind::Decl && s.value && !changing.contains(s.var.get()) &&
                     s.var->kind == VarKind::Local && !s.var->type.isContainer() &&
@@ -55,15 +53,9 @@ Constants::Constants(const StmtPtr &body) {
                     });
     if (!constant)
       return;
-    std::size_t written = 0;
-    forEach(s.value, [&](const Expr &e) {
-      auto found = e.kind == ExprKind::Var ? nodes.find(e.var.get()) : nodes.end();
-      written += found == nodes.end() ? 1 : found->second;
-    });
-    if (written > mostNodes)
-      return;
-    nodes[s.var.get()] = written;
-    values_[s.var.get()] = s.value;
+    const ExprPtr value = meaning(s.value);
+    if (!isLongerThan(value, mostNodesOfMeaning))
+      values_[s.var.get()] = value;
   });
 }
 
@@ -72,7 +64,7 @@ ExprPtr Constants::meaning(const ExprPtr &e) const {
     auto found = each->kind == ExprKind::Var ? values_.find(each->var.get()) : values_.end();
     if (found != values_.end()) {
       // The conversion of a number of a lane, or of lanes, to 32 bits keeps it.
-      ExprPtr value = meaning(found->second);
+      const ExprPtr &value = found->second;
       bool keeps = value->type == each->type || isOfLanes(*value) ||
                    (isWide(each->type.scalar) &&
                     byteSize(each->type.scalar) >= byteSize(value->type.scalar));

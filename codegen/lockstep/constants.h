@@ -18,7 +18,7 @@ public:
   ir::ExprPtr meaning(const ir::ExprPtr &e) const;
 
 private:
-  std::map<const ir::Var *, ir::ExprPtr> values_;
+  std::map<const ir::Var *, ir::ExprPtr> values_; ///< with the constants in them written out
 };
 
 } // namespace tangram::codegen

@@ -327,6 +327,8 @@ private:
       const ExprPtr by = mostOf(step);
       most = last && by ? larger(most, multiplies ? mul(last, by) : add(last, by)) : nullptr;
     }
+    if (most && isLongerThan(most, mostNodes)) // names that are made of others twice, and again
+      most = nullptr;
     return mostOfVariable_[var] = most;
   }
 
