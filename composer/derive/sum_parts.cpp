@@ -2,6 +2,7 @@
 
 #include "composer/derive/blocks.h"
 #include "composer/derive/loop_form.h"
+#include "composer/derive/loop_parts.h"
 #include "composer/derive/result_sum.h"
 #include "composer/derive/source_text.h"
 #include "composer/derive/statements.h"
@@ -319,20 +320,7 @@ private:
     return made;
   }
 
-  /// How many rounds of the sum each result has, and whether neighbours in them are neighbours in memory.
-  std::string totalRounds(const Nest &own, int first) const {
-    std::string text;
-    for (std::size_t i = static_cast<std::size_t>(first); i < own.loops.size(); ++i) {
-      const NestLoop &loop = own.loops[i];
-      if (loop.endDependsOnCounters || loop.leavesEarly)
-        continue;
-      const std::string rounds = naturalText(own, loop.end - loop.first);
-      const bool isSum = rounds.find(' ') != std::string::npos;
-      text += (text.empty() ? "" : " * ") + (isSum ? "(" + rounds + ")" : rounds);
-    }
-    return text;
-  }
-
+  /// Whether neighbours in the rounds of a sum are neighbours in memory.
   static bool goesAlongRows(const Nest &own) {
     const algebra::Atom counter = own.loops.back().atom;
     return std::ranges::all_of(own.accesses, [&](const algebra::NestAccess &access) {
@@ -352,7 +340,10 @@ private:
       extents += ", " + sourceOf(extentOf(i));
     }
     const std::string least = std::to_string(goesAlongRows(own) ? roundsOfLanes : roundsOfWorker);
-    const std::string total = totalRounds(own, first);
+    std::vector<int> summed;
+    for (int each = first; each < static_cast<int>(own.loops.size()); ++each)
+      summed.push_back(each);
+    const std::string total = totalRounds(own, summed);
     std::string most = total + " / " + least;
     if (total != rounds)
       most = "min<unsigned long>(" + rounds + ", " + most + ")";
@@ -370,7 +361,11 @@ private:
       text += "  " + ir::spelling(type) + " " + result.container->name + "(" + p +
               (around_.empty() ? ", 1" : extents) + ");\n";
     }
-    text += "  map(" + form.spectrum + argumentsOfParts(form, own, p) + ");\n  " +
+    const auto resultOf = [&](const VarPtr &param) {
+      const auto result = std::ranges::find(results_, param, &Result::part);
+      return result == results_.end() ? nullptr : result->container;
+    };
+    text += "  map(" + form.spectrum + argumentsOfParts(form, own, p, resultOf) + ");\n  " +
             (spectrum_.result.scalar == ir::Scalar::Void ? "" : "return ") +
             made_.combined.spectrum.name + "(" + argumentsOf(made_.combined.codelet.params) +
             ");\n}\n";
@@ -380,30 +375,6 @@ private:
         text,
         {"loop " + cut.name + " is " + nameOf(sum_.updates[0].kind) + ", whose parts are combined",
          sum_.loop->location}};
-  }
-
-  /// What each part gets of the parameters of its spectrum.
-  std::string argumentsOfParts(const LoopForm &form, const Nest &own, const std::string &p) const {
-    const LoopForm::Loop &cut = form.loops.front();
-    const NestLoop &loop = own.loops[static_cast<std::size_t>(cut.blocked.loop)];
-    std::string text;
-    for (std::size_t i = 0; i < form.params.size(); ++i) {
-      const VarPtr &param = form.params[i];
-      const std::string name = form.arguments.empty() ? param->name : form.arguments[i];
-      text += ", ";
-      const auto result = std::ranges::find(results_, param, &Result::part);
-      const std::string rounds = naturalText(own, loop.end - loop.first);
-      if (result != results_.end())
-        text += result->container->name;
-      else if (const LoopWindow *window = cut.blocked.windowOf(param.get()); window != nullptr)
-        text += blocksOf(*window, name, true, p);
-      else if (param == cut.origin)
-        text += "sequence(" + name + ", (" + rounds + " + " + p + " - 1) / " + p + ", " + name +
-                " + " + rounds + " + " + p + ")";
-      else
-        text += param->type.isContainer() ? "all(" + name + ")" : name;
-    }
-    return text;
   }
 
   const ir::Spectrum &spectrum_;
