@@ -97,7 +97,8 @@ std::optional<Update> updateOf(const ir::Stmt &s, const ExprPtr &around) {
   if (s.op != "=") {
     kind = s.op == "-=" ? std::optional(Update::Kind::Add)
                         : kindOf(s.op.withoutAssignment(), var->type.scalar);
-    if (reads(s.value, var))
+    const bool truncates = ir::isInteger(var->type.scalar) && ir::isFloating(s.value->type.scalar);
+    if (reads(s.value, var) || truncates)
       kind = std::nullopt;
   } else if (around && reads(around, var)) {
     kind = kindOfChoice(around, s.value, var);
