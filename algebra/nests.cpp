@@ -111,6 +111,8 @@ private:
     case StmtKind::Require:
       return;
     case StmtKind::Eval:
+      if (s->value->kind == ExprKind::Atomic)
+        return update(s->value, loop);
       fail("'" + ir::toString(s->value) + "' is done in order", s->location);
       return;
     case StmtKind::While:
@@ -179,6 +181,21 @@ private:
     const auto declared = declaredIn_.find(var.get());
     nest_.changes.push_back(
         {var, s.get(), loop, declared == declaredIn_.end() ? -1 : declared->second});
+  }
+
+  /// An atomic operation whose value nothing uses.
+  void update(const ExprPtr &e, int loop) {
+    const ExprPtr &target = e->args[0];
+    const bool isUpdate = e->op == "add" || e->op == "min" || e->op == "max" || e->op == "exchange";
+    if (!isUpdate || target->kind != ExprKind::Index || target->args[0]->kind != ExprKind::Var ||
+        target->args[0]->var->kind != ir::VarKind::Param)
+      return fail("'" + ir::toString(e) + "' is done in order", e->location);
+    reads(e->args[1], loop);
+    for (std::size_t i = 1; i < target->args.size(); ++i)
+      reads(target->args[i], loop);
+    access(target, loop, true, true);
+    if (!failed_)
+      nest_.accesses.back().atomic = e;
   }
 
   void reads(const ExprPtr &e, int loop) {
@@ -328,6 +345,13 @@ private:
 };
 
 } // namespace
+
+bool commute(const NestAccess &a, const NestAccess &b) {
+  if (!a.atomic || !b.atomic || a.atomic->op != b.atomic->op)
+    return false;
+  const auto stored = ir::literalValue(a.atomic->args[1]);
+  return a.atomic->op != "exchange" || (stored && stored == ir::literalValue(b.atomic->args[1]));
+}
 
 Polynomial Nest::valueOf(const ExprPtr &e) const {
   // Positions fit into whatever integers they are kept in.

@@ -45,10 +45,16 @@ struct NestAccess {
   int loop = -1; ///< innermost loop around it
   /// Conditions on the way to it, of `if`, `?:`, `&&`, `||`, loops that do not count up, and each `continue` and `break`
   /// before it: some rounds may not get there.
-  std::vector<ir::ExprPtr> conditions;
+  std::vector<ir::ExprPtr> conditions = {};
+  /// The atomic operation that changes it and whose value nothing uses; null: there is none.
+  ir::ExprPtr atomic = nullptr;
 
   const ir::SourceLocation &location() const { return expr->location; }
 };
+
+/// Whether two atomic operations may be done in either order: both add, both find a minimum or maximum, or both store the
+/// same constant.
+bool commute(const NestAccess &a, const NestAccess &b);
 
 /// A local variable that statements of a loop change.
 struct NestChange {
@@ -90,11 +96,12 @@ struct Nest {
 };
 
 /// The nest of a codelet that runs on one worker. Loops that do not count one by one (`while`, `i /= 2`) are
-/// statements of the loop around them. Reason: a loop that returns in its middle, atomic operations, views.
+/// statements of the loop around them. Reason: a loop that returns in its middle, atomic operations whose value is used,
+/// views.
 std::variant<Nest, NestReason> nestOf(const ir::Codelet &codelet);
 
 /// Why rounds of loop `loop` may not be cut into blocks; nothing where they may. With `sameOuterRounds`, for equal
-/// rounds of the loops around it only. Elements are told apart by one subscript, x times a constant and what is the same
+/// rounds of the loops around it only. Atomic operations that commute may meet. Elements are told apart by one subscript, x times a constant and what is the same
 /// in both, or by the bounds of counters: a[i][k] with i > k is no a[k][k].
 std::optional<NestReason> whyNotApart(const Nest &nest, int loop, bool sameOuterRounds);
 

@@ -140,6 +140,14 @@ bool areApart(const Nest &nest, const NestAccess &a, const NestAccess &b, int lo
   return TwoRounds(nest, a, b, loop, sameOuterRounds).differ();
 }
 
+/// What is lost in another order of stores whose places only data tell.
+std::string orderOf(const NestAccess &write) {
+  const bool isStore = !write.reads && std::ranges::any_of(write.place, [](const auto &place) {
+    return !place.has_value();
+  });
+  return isStore ? ", and of two that name one element the last one counts" : "";
+}
+
 } // namespace
 
 std::optional<NestReason> whyNotApart(const Nest &nest, int loop, bool sameOuterRounds) {
@@ -166,10 +174,10 @@ std::optional<NestReason> whyNotApart(const Nest &nest, int loop, bool sameOuter
     for (const NestAccess &other : nest.accesses) {
       if (other.array != write.array || (sameOuterRounds && !nest.isIn(other.loop, loop)))
         continue;
-      if (!areApart(nest, write, other, loop, sameOuterRounds))
+      if (!commute(write, other) && !areApart(nest, write, other, loop, sameOuterRounds))
         return NestReason{"the rounds of loop " + name + " write '" + textOf(write) +
                               "': not apart" +
-                              (&other == &write ? std::string() : " from '" + textOf(other) + "'"),
+                              (&other == &write ? orderOf(write) : " from '" + textOf(other) + "'"),
                           write.location()};
     }
   }

@@ -263,5 +263,35 @@ TEST(Nests, ALoopMayCountDown) {
   EXPECT_EQ(nest.loops[1].first.literal(), 1);
 }
 
+/// atomicAdd(element, value), whose value nothing uses.
+StmtPtr atomic(ir::Operator op, const E &element, const E &value) {
+  auto made = std::make_shared<ir::Expr>(
+      *ir::node(ExprKind::Atomic, ir::scalarType(ir::Scalar::I32), {element.e, value.e}));
+  made->op = op;
+  return ir::eval(made);
+}
+
+TEST(Nests, AtomicOperationsThatCommuteMayMeet) {
+  const Container x("x", 1), counts("counts", 1);
+  const auto nest = [&](const std::vector<StmtPtr> &round) {
+    return nestOfBody({upTo(i, x.size(), round)}, {x.var, counts.var});
+  };
+  const E bin = counts.at({x.at({i})});
+  EXPECT_EQ(apart(nest({atomic("add", bin, E(1))})), "i | ");
+  EXPECT_EQ(apart(nest({atomic("max", bin, i)})), "i | ");
+  EXPECT_EQ(apart(nest({atomic("exchange", bin, E(1))})), "i | ");
+  EXPECT_EQ(apart(nest({atomic("exchange", bin, i)})), "| i ");
+  EXPECT_EQ(apart(nest({atomic("add", bin, E(1)), atomic("max", bin, E(1))})), "| i ");
+  EXPECT_EQ(apart(nest({atomic("add", bin, bin)})), "| i ");
+}
+
+TEST(Nests, StoresWhosePlacesDataTellKeepTheirOrder) {
+  const Container x("x", 1), y("y", 1);
+  const Nest nest = nestOfBody({upTo(i, x.size(), {set(y.at({x.at({i})}), i)})}, {x.var, y.var});
+  EXPECT_EQ(whyNotApart(nest, 0, false)->text,
+            "the rounds of loop i write 'y[x[i]]': not apart, and of two that name one element the "
+            "last one counts");
+}
+
 } // namespace
 } // namespace tangram::algebra

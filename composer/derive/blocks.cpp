@@ -44,6 +44,10 @@ std::string freshName(const LoopForm &form, const std::string &wanted) {
 }
 
 algebra::NestReason apartReason(const LoopForm::Loop &loop, const ir::SourceLocation &location) {
+  if (loop.blocked.shared)
+    return {"the rounds of loop " + loop.name + " update elements of '" +
+                loop.blocked.shared->name + "', in whatever order",
+            location};
   return {"the rounds of loop " + loop.name + " touch different elements of '" +
               loop.blocked.written.array->name + "'",
           location};
@@ -256,7 +260,9 @@ std::vector<DerivedCodelet> lanesOf(const LoopForm &form) {
   std::string all;
   for (std::size_t i = 0; i < dealt.size(); ++i) {
     counters.push_back(dealt[i]->name);
-    rounds.push_back(sourceOf(roundsOf(dealt[i]->blocked.written)));
+    const std::string text = sourceOf(roundsOf(dealt[i]->blocked.written));
+    const bool isPart = dealt.size() > 1 && text.find(' ') != std::string::npos;
+    rounds.push_back(isPart ? "(" + text + ")" : text);
     tag += "_" + counters[i];
     all += (i == 0 ? "" : " * ") + rounds[i];
   }

@@ -34,8 +34,8 @@ public:
   Forwarder(const ir::Codelet &codelet, const std::set<const ir::Var *> &temporaries)
       : codelet_(codelet), temporaries_(temporaries) {
     ir::forEach(codelet.body, [&](const Stmt &s) {
-      if (s.kind == StmtKind::Assign)
-        ++assigned_[rootOf(*s.target)];
+      if (const ExprPtr target = targetOf(s))
+        ++assigned_[rootOf(*target)];
       if (s.kind == StmtKind::Decl)
         declared_[s.var.get()] = s.value;
     });

@@ -45,9 +45,10 @@ Effects effectsOf(const StmtPtr &s) {
   ir::forEach(s, [&](const Stmt &each) {
     if (each.kind == StmtKind::Decl)
       effects.changed.insert(each.var.get());
-    if (each.kind != StmtKind::Assign)
+    const ExprPtr changed = targetOf(each);
+    if (!changed)
       return;
-    const Expr *target = each.target.get();
+    const Expr *target = changed.get();
     while (target->kind == ExprKind::Index)
       target = target->args[0].get();
     effects.changed.insert(target->var.get());

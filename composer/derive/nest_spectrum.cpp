@@ -95,8 +95,8 @@ private:
   static std::set<const ir::Var *> writtenIn(const StmtPtr &s) {
     std::set<const ir::Var *> written;
     ir::forEach(s, [&](const Stmt &each) {
-      if (each.kind == StmtKind::Assign && each.target->kind == ExprKind::Index)
-        written.insert(each.target->args[0]->var.get());
+      if (const ExprPtr target = targetOf(each); target && target->kind == ExprKind::Index)
+        written.insert(target->args[0]->var.get());
     });
     return written;
   }

@@ -12,12 +12,19 @@ bool hasLoop(const ir::StmtPtr &s) {
   return found;
 }
 
+ir::ExprPtr targetOf(const ir::Stmt &s) {
+  if (s.kind == ir::StmtKind::Eval && s.value->kind == ir::ExprKind::Atomic)
+    return s.value->args[0];
+  return s.kind == ir::StmtKind::Assign ? s.target : nullptr;
+}
+
 bool writesContainer(const ir::StmtPtr &s) {
   bool found = false;
   ir::forEach(s, [&](const ir::Stmt &each) {
-    found |= each.kind == ir::StmtKind::Assign && each.target->kind == ir::ExprKind::Index &&
-             each.target->args[0]->kind == ir::ExprKind::Var &&
-             each.target->args[0]->var->kind == ir::VarKind::Param;
+    const ir::ExprPtr target = targetOf(each);
+    found |= target && target->kind == ir::ExprKind::Index &&
+             target->args[0]->kind == ir::ExprKind::Var &&
+             target->args[0]->var->kind == ir::VarKind::Param;
   });
   return found;
 }

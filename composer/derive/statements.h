@@ -12,7 +12,10 @@ namespace tangram::composer {
 /// Whether a loop stands in `s`, or it is one.
 bool hasLoop(const ir::StmtPtr &s);
 
-/// Whether an element of a parameter is assigned in `s`.
+/// The element or variable that `s` assigns, or changes by an atomic operation whose value nothing uses; null: there is none.
+ir::ExprPtr targetOf(const ir::Stmt &s);
+
+/// Whether an element of a parameter is changed in `s`.
 bool writesContainer(const ir::StmtPtr &s);
 
 /// Whether an element of a parameter is named in `s`.

@@ -44,10 +44,6 @@ std::optional<Range> rangeOf(const Nest &nest, const Polynomial &p) {
   return range;
 }
 
-int loopNumber(const Nest &nest, const NestLoop &loop) {
-  return static_cast<int>(&loop - nest.loops.data());
-}
-
 /// A subscript in a round of the loop whose rounds are single, as it is in the round's window.
 Polynomial inRound(const Nest &nest, const Polynomial &place, const SingleRounds *single) {
   return single == nullptr
@@ -62,8 +58,6 @@ std::optional<std::pair<LoopWindow, Range>> windowOfAccess(const Nest &nest,
                                                            const SingleRounds *single) {
   std::optional<std::pair<LoopWindow, Range>> found;
   for (unsigned d = 0; d < access.place.size(); ++d) {
-    if (!access.place[d] && nest.mayDependOn(access.expr->args[d + 1], loopNumber(nest, loop)))
-      return std::nullopt;
     if (!access.place[d])
       continue;
     const bool isCut = single != nullptr && single->windowOf(access.array.get()) != nullptr;
@@ -184,11 +178,16 @@ std::vector<LoopWindow> readWindows(const Nest &nest, int loop,
       continue;
     const auto window =
         windowOf(nest, access.array, nest.loops[static_cast<std::size_t>(loop)], single);
-    const bool isWritten = std::ranges::any_of(nest.accesses, [&](const NestAccess &other) {
-      return other.array == access.array && other.writes;
+    const auto isOf = [&](const NestAccess &other) { return other.array == access.array; };
+    const bool isStored = std::ranges::any_of(nest.accesses, [&](const NestAccess &other) {
+      return isOf(other) && other.writes && !other.atomic;
     });
-    if (!window || (!isWritten && !isInside(nest, loop, *window)))
+    const bool isUpdated = std::ranges::any_of(
+        nest.accesses, [&](const NestAccess &other) { return isOf(other) && other.atomic; });
+    if (!window || (!isStored && !isInside(nest, loop, *window)))
       continue;
+    if (isUpdated && (window->step != 1 || window->halo != 0))
+      continue; // windows of different blocks may not overlap
     windows.push_back(*window);
     // What is left behind the last round belongs to each window: a block of all rounds is the container.
     const Polynomial size = nest.facts.of(sizeOf(window->array, window->dimension));
@@ -210,6 +209,22 @@ ir::ExprPtr roundsOf(const LoopWindow &window) {
       "-", ir::call("max<unsigned long>", ir::scalarType(ir::Scalar::Index), {size, halo}), halo);
 }
 
+namespace {
+
+/// Finds the window that tells how many rounds the loop has, of whatever container; or why there is none.
+std::optional<NestReason> countRounds(BlockedLoop &blocked, const NestLoop &of) {
+  const auto least = std::ranges::min_element(blocked.windows, {}, [](const LoopWindow &window) {
+    return std::pair(window.step, window.halo);
+  });
+  if (least == blocked.windows.end() || least->step != 1)
+    return NestReason{"no container has an element for each round of loop " + of.counter->name,
+                      of.statement->location};
+  blocked.written = *least;
+  return std::nullopt;
+}
+
+} // namespace
+
 std::variant<BlockedLoop, NestReason> summedLoop(const Nest &nest, int loop) {
   const NestLoop &of = nest.loops[static_cast<std::size_t>(loop)];
   if (of.endDependsOnCounters)
@@ -218,13 +233,8 @@ std::variant<BlockedLoop, NestReason> summedLoop(const Nest &nest, int loop) {
   if (of.countsDown)
     return NestReason{"loop " + of.counter->name + " counts down", of.statement->location};
   BlockedLoop blocked{loop, readWindows(nest, loop), {}, false};
-  const auto least = std::ranges::min_element(blocked.windows, {}, [](const LoopWindow &window) {
-    return std::pair(window.step, window.halo);
-  });
-  if (least == blocked.windows.end() || least->step != 1)
-    return NestReason{"no container has an element for each round of loop " + of.counter->name,
-                      of.statement->location};
-  blocked.written = *least;
+  if (auto why = countRounds(blocked, of))
+    return *why;
   return blocked;
 }
 
@@ -248,6 +258,10 @@ std::variant<BlockedLoop, NestReason> blockedLoop(const Nest &nest, int loop,
     if (!access.writes)
       continue;
     const LoopWindow *window = blocked.windowOf(access.array.get());
+    if (window == nullptr && access.atomic) {
+      blocked.shared = access.array;
+      continue;
+    }
     if (window == nullptr || window->step != 1 || window->halo != 0)
       return NestReason{"what a block of loop " + of.counter->name + " writes of '" +
                             access.array->name + "' is no block of it",
@@ -256,8 +270,10 @@ std::variant<BlockedLoop, NestReason> blockedLoop(const Nest &nest, int loop,
       blocked.written = *window;
     hasWritten = true;
   }
-  if (!hasWritten)
+  if (!hasWritten && !blocked.shared)
     return NestReason{"loop " + of.counter->name + " writes no container", of.statement->location};
+  if (auto why = hasWritten ? std::nullopt : countRounds(blocked, of))
+    return *why;
   return blocked;
 }
 

@@ -34,6 +34,8 @@ struct BlockedLoop {
   LoopWindow written;
   /// Blocks add to the same results, and are done one after the other.
   bool isSum = false;
+  /// A container whose elements blocks change by atomic operations, and which each is handed whole; null: there is none.
+  ir::VarPtr shared = nullptr;
 
   const LoopWindow *windowOf(const ir::Var *array) const;
 };
