@@ -5,6 +5,7 @@
 #include "composer/derive/blocks.h"
 #include "composer/derive/bounding_box.h"
 #include "composer/derive/distribute_loops.h"
+#include "composer/derive/element_updates.h"
 #include "composer/derive/flat_rows.h"
 #include "composer/derive/fusion.h"
 #include "composer/derive/inlined_calls.h"
@@ -28,6 +29,7 @@
 #include "composer/derive/sums.h"
 #include "composer/derive/sums_into.h"
 #include "composer/derive/sums_once.h"
+#include "composer/derive/update_copies.h"
 #include "composer/derive/updates.h"
 #include "ir/unique_name.h"
 
@@ -277,6 +279,7 @@ private:
                             : std::nullopt;
     if (single)
       return addRounds(spectrum, codelet, nest, *single, isTaken);
+    const std::set<int> updated = addUpdates(spectrum, codelet, nest, isTaken);
     if (const auto nests = nestsInOrder(spectrum, codelet, nest, options_.keepsOrder, isTaken)) {
       addNests(*nests, spectrum, codelet, "derived_nests",
                {"it is several nests, one after the other", codelet.location}, nests->body);
@@ -299,7 +302,9 @@ private:
         addParts(spectrum, codelet, nest, {}, isTaken);
       return;
     }
-    const std::vector<BlockedLoop> blocked = blockedLoops(spectrum, nest, nullptr);
+    const std::vector<BlockedLoop> blocked = blockedLoops(spectrum, nest, nullptr, updated);
+    if (blocked.empty() && !updated.empty())
+      return;
     if (blocked.empty()) {
       for (const DerivedCodelet &each :
            flatRows(spectrum, codelet, nest, options_.keepsOrder, isTaken))
@@ -349,6 +354,31 @@ private:
              "  " + made.spectrum.name + "(" + argumentsOf(codelet.params) + ");\n");
   }
 
+  /// The codelets whose rounds update elements by atomic operations, or in copies of their own; the loops that they share.
+  std::set<int> addUpdates(const ir::Spectrum &spectrum, const ir::Codelet &codelet,
+                           const Nest &nest, const IsTaken &isTaken) {
+    if (isCombined_ || inSums_ || spectrum.result.scalar != ir::Scalar::Void ||
+        loopsAtTop(codelet) != 1)
+      return {};
+    const auto updates = elementUpdates(codelet, nest, options_.keepsOrder);
+    if (!updates)
+      return {};
+    if (updates->isAtomic)
+      addCalled(spectrum, codelet, updates->body, "atomic", updates->why, isTaken);
+    const auto copies =
+        isPart_ ? std::nullopt : updateCopies(spectrum, codelet, nest, *updates, isTaken);
+    if (!copies)
+      return updates->isAtomic ? updates->loops : std::set<int>{};
+    isPart_ = true;
+    addSpectrums({copies->part}, updates->why);
+    isPart_ = false;
+    isCombined_ = true;
+    addSpectrums({copies->combined}, updates->why);
+    isCombined_ = false;
+    add(copies->codelet);
+    return updates->loops;
+  }
+
   /// The nest for each residue of loops with congruences; whether there are any.
   bool addResidues(const ir::Spectrum &spectrum, const ir::Codelet &codelet, const Nest &nest,
                    const IsTaken &isTaken) {
@@ -382,9 +412,10 @@ private:
     return true;
   }
 
-  /// The loops that may be blocked; reasons are noted of the others.
+  /// The loops that may be blocked; reasons are noted of the others, but for those that are `shared` otherwise.
   std::vector<BlockedLoop> blockedLoops(const ir::Spectrum &spectrum, const Nest &nest,
-                                        const SingleRounds *single) {
+                                        const SingleRounds *single,
+                                        const std::set<int> &shared = {}) {
     std::vector<BlockedLoop> blocked;
     for (std::size_t loop = 0; loop < nest.loops.size(); ++loop) {
       if (single != nullptr && static_cast<int>(loop) == single->loop)
@@ -392,7 +423,7 @@ private:
       auto each = blockedLoop(nest, static_cast<int>(loop), single);
       if (auto *found = std::get_if<BlockedLoop>(&each))
         blocked.push_back(std::move(*found));
-      else
+      else if (!shared.contains(static_cast<int>(loop)))
         refuse(spectrum, std::get<NestReason>(each));
     }
     return blocked;
@@ -554,7 +585,8 @@ private:
         codelet.tag == "derived_nests" || codelet.tag == "derived_apart" ||
         codelet.tag == "derived_local" || codelet.tag == "derived_residues" ||
         codelet.tag == "derived_once" || codelet.tag == "derived_promoted" ||
-        codelet.tag == "derived_box" || codelet.tag.starts_with("derived_each_") ||
+        codelet.tag == "derived_box" || codelet.tag == "derived_atomic" ||
+        codelet.tag.starts_with("derived_each_") ||
         (codelet.tag.starts_with("derived_fused_") && options_.tags.contains("derived_fused"));
     if (!isAsked || result_.has(codelet.spectrum, codelet.tag))
       return;

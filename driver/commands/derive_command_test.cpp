@@ -288,5 +288,51 @@ TEST(DeriveCommand, KeepsTheOrderOfFloatingPointSums) {
   EXPECT_TRUE(has(tagsOf("float", "s = max(s, x[i][k])"), "derived_lanes_k"));
 }
 
+TEST(DeriveCommand, UpdatesElementsThatDataTellByAtomicOperationsAndInCopies) {
+  const std::string source =
+      "__codelet void f(const Array<1, int> x, const Array<1, float> w, Array<1, float> y) {\n"
+      "  require(w.size() == x.size());\n"
+      "  for (unsigned i = 0; i < x.size(); ++i)\n    y[x[i]] = y[x[i]] - 2 * w[i];\n}\n";
+  const Result result = derived(source);
+  EXPECT_NE(tags(result).find("f_atomic:derived_tile_i f_atomic:derived_lanes_i derived_atomic"),
+            std::string::npos)
+      << tags(result);
+  EXPECT_NE(result.out.find("    atomicAdd(y[x[i]], -(2.0f * w[i]));\n"), std::string::npos)
+      << result.out;
+  EXPECT_NE(result.out.find("  map(f_atomic, chunks(x, t), chunks(w, t), all(y));\n"),
+            std::string::npos);
+  EXPECT_NE(result.out.find("  map(f_part, rows(x, p), rows(w, p), y_parts);\n"
+                            "  f_combined(y_parts, y);\n"),
+            std::string::npos);
+  EXPECT_NE(derived(source, {}, true).err.find("'y[x[i]]': not apart"), std::string::npos);
+}
+
+TEST(DeriveCommand, HasCopiesAloneOfWhatNoAtomicOperationUpdates) {
+  const Result result = derived(
+      "__codelet void f(const Array<1, int> x, const Array<1, float> w, Array<1, float> y) {\n"
+      "  require(w.size() == x.size());\n"
+      "  for (unsigned i = 0; i < x.size(); ++i)\n    if (w[i] < y[x[i]])\n      y[x[i]] = w[i];\n"
+      "}\n");
+  EXPECT_EQ(result.out.find("atomic"), std::string::npos) << result.out;
+  EXPECT_NE(result.out.find("derived_copies"), std::string::npos);
+}
+
+TEST(DeriveCommand, LeavesElementsThatARoundReadsBesidesInTheirOrder) {
+  const auto refused = [](const std::string &round) {
+    const Result result =
+        derived("__codelet void f(const Array<1, int> x, Array<1, int> y, Array<1, int> z) {\n"
+                "  require(z.size() == x.size());\n"
+                "  for (unsigned i = 0; i < x.size(); ++i) {\n    " +
+                round + "\n  }\n}\n");
+    return result.status == 1 && result.out.empty();
+  };
+  EXPECT_TRUE(refused("y[x[i]] += y[0];"));
+  EXPECT_TRUE(refused("y[y[i]] += 1;"));
+  EXPECT_TRUE(refused("z[i] = y[x[i]]; y[x[i]] += 1;"));
+  EXPECT_TRUE(refused("y[x[i]] += 1; y[z[i]] = 0;"));
+  EXPECT_TRUE(refused("if (x[i] < y[x[i]]) { y[x[i]] = x[i]; z[x[i]] = i; }"));
+  EXPECT_TRUE(refused("y[x[i]] += 0.5f;"));
+}
+
 } // namespace
 } // namespace tangram::driver
