@@ -41,7 +41,7 @@ TileCapacities::RegisterTile TileCapacities::registerTile(Count size, Count tile
   if (itemsAreLoops_) {
     const Count columns = 2 * (size > 4 ? std::max<Count>(lanes * 4 / size, 1) : lanes);
     const Count rows = registers * 3 / 4 / (columns * size * tiles);
-    return {rows > 4 ? rows / 4 * 4 : rows, columns};
+    return {rows > 4 ? rows / 2 * 2 : rows, columns};
   }
   const Count elements = registers * 5 / 8 / (size * tiles);
   if (elements == 0)
