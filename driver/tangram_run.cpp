@@ -6,6 +6,7 @@
 #include "driver/run/problem_options.h"
 #include "driver/run/show_store.h"
 #include "driver/run/tune_bundles.h"
+#include "driver/run/wide_vectors.h"
 #include "driver/text/known_errors.h"
 #include "driver/text/progress_line.h"
 #include "driver/whole_command.h"
@@ -361,8 +362,10 @@ int run(int argc, char **argv) {
     return finished(generateInput(line.generated));
   if (line.measure)
     return finished(measureDevice(line.measured));
-  if (line.tune || line.command == "time" || line.command == "run")
+  if (line.tune || line.command == "time" || line.command == "run") {
     prepareToMeasure();
+    tellOfWideVectors(line.tune ? line.tuned.problem.bundles : line.problem.bundles);
+  }
   if (line.tune)
     return tuned(line);
   if (!line.stored.what.empty())
