@@ -28,6 +28,21 @@ atomicAdd(m[0][1], (float)x);
 )");
 }
 
+TEST(Atomics, OnComponentsOfElements) {
+  EXPECT_EQ(lowered(R"(
+__codelet void f(const Array<1, int> of, const Array<1, float2> x, Array<1, float2> y) {
+  atomicAdd(y[of[0]].x, x[0].x);
+  atomicAdd(y[of[0]].y, x[0].y);
+}
+)"),
+            R"(
+require(x.size(1) == 2);
+require(y.size(1) == 2);
+atomicAdd(y[of[0]][0], x[0][0]);
+atomicAdd(y[of[0]][1], x[0][1]);
+)");
+}
+
 TEST(Atomics, OnSharedVariables) {
   EXPECT_EQ(lowered(R"(
 __codelet __coop void f(const Array<1, int> in) {

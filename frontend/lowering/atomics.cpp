@@ -2,6 +2,7 @@
 #include "frontend/lowering/constants.h"
 #include "frontend/lowering/lowering.h"
 #include "frontend/lowering/primitives.h"
+#include "frontend/vectors/components.h"
 
 #include <map>
 
@@ -23,10 +24,12 @@ bool isShared(const ir::Expr &e) {
   return e.kind == ir::ExprKind::Var && e.var->kind == ir::VarKind::Shared;
 }
 
-/// An element of a container or of a shared array, or a shared scalar.
+/// An element of a container, a component of one, an element of a shared array, or a shared scalar.
 bool isAtomicTarget(const ir::Expr &e) {
   if (e.kind != ir::ExprKind::Index)
     return isShared(e);
+  if (isComponent(e))
+    return e.args[0]->kind == ir::ExprKind::Index && isAtomicTarget(*e.args[0]);
   return e.args[0]->type.isContainer() || isShared(*e.args[0]);
 }
 
