@@ -137,7 +137,7 @@ constexpr const char *smallBlocks = " = choice(1, 2, 4, 8, 16, 32)";
 /// for neighbours, or only a halo of it, and they do not lie side by side.
 std::string domainOf(const LoopForm &form, const LoopForm::Loop &loop) {
   const LoopWindow &written = loop.blocked.written;
-  const bool isInnermost = written.dimension + 1 == written.array->type.rank;
+  const bool isInnermost = written.dimension + 1 == sourceRank(written.array->type);
   bool reuses = false, hasHalo = false;
   for (const ir::VarPtr &param : form.params) {
     const LoopWindow *window = loop.blocked.windowOf(param.get());

@@ -1,5 +1,6 @@
 #include "composer/derive/container_parts.h"
 
+#include "composer/derive/source_text.h"
 #include "composer/derive/windows.h"
 #include "ir/unique_name.h"
 
@@ -49,8 +50,10 @@ public:
 
   void add(const NestAccess &access) {
     ContainerPart part{array_, nullptr, {}, {}, {}, access.writes, {access.expr}};
-    for (unsigned d = 0; d < access.place.size(); ++d)
-      part.ranges.push_back(access.place[d] ? rangeOf(*access.place[d], access.loop, d) : whole(d));
+    for (unsigned d = 0; d < access.place.size(); ++d) {
+      const bool isKnown = access.place[d] && d < sourceRank(array_->type); // vectors stay whole
+      part.ranges.push_back(isKnown ? rangeOf(*access.place[d], access.loop, d) : whole(d));
+    }
     const auto same = std::ranges::find(parts_, part.ranges, &ContainerPart::ranges);
     if (same == parts_.end()) {
       parts_.push_back(std::move(part));

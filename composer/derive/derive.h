@@ -39,8 +39,8 @@ struct DeriveOptions {
   From from = From::Loops;
   /// Tags to derive alone; empty: every one.
   std::set<std::string> tags;
-  /// Spectrums that nothing can be written for, and why: their containers hold vectors, they call one of several functions
-  /// of a name.
+  /// Spectrums that nothing can be written for, and why: they are given vectors as numbers, they call one of several
+  /// functions of a name.
   std::map<std::string, std::string> left;
   /// Spectrum to derive from alone; empty: every one.
   std::string spectrum;

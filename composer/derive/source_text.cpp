@@ -55,22 +55,57 @@ std::string writtenName(const std::string &callee) {
   return ir::isReservedFunction(bare) ? bare : callee;
 }
 
+ir::ExprPtr verbatim(const std::string &text, const ir::Type &type) {
+  auto name = std::make_shared<ir::Var>();
+  name->name = text;
+  name->type = type;
+  return ir::varRef(name);
+}
+
+constexpr std::string_view components = "xyzw";
+
+/// Whether `e` names a container of vectors.
+bool hasComponents(const ir::ExprPtr &e) {
+  return e->kind == ir::ExprKind::Var && e->type.isContainer() && e->type.lanes > 1;
+}
+
+/// `e`, whose literals are spelled, where it is a component or their number; else null.
+ir::ExprPtr spelledComponent(const ir::ExprPtr &e) {
+  if (e->kind == ir::ExprKind::Call && e->callee.size() == 2 && e->callee[0] == '.')
+    return verbatim(ir::toString(e->args[0]) + e->callee, e->type);
+  if (e->args.empty() || !hasComponents(e->args[0]))
+    return nullptr;
+  const ir::Type &type = e->args[0]->type;
+  if (e->kind == ir::ExprKind::Size && e->integer == sourceRank(type))
+    return verbatim(std::to_string(type.lanes), e->type);
+  if (e->kind == ir::ExprKind::Size && sourceRank(type) == 1)
+    return verbatim(e->args[0]->var->name + ".size()", e->type);
+  if (e->kind != ir::ExprKind::Index || e->args.size() != type.rank + 1)
+    return nullptr;
+  const std::string last = ir::toString(e->args.back());
+  if (last.size() != 1 || last[0] < '0' || last[0] > '3')
+    return nullptr;
+  const std::vector<ir::ExprPtr> subscripts(e->args.begin() + 1, e->args.end() - 1);
+  return verbatim(ir::toString(ir::index(e->args[0], subscripts)) + "." +
+                      components[static_cast<std::size_t>(last[0] - '0')],
+                  e->type);
+}
+
 /// `e` with literals as names of what they are called in source.
 ir::ExprPtr spelled(const ir::ExprPtr &e) {
   return ir::rewrite(e, [](const ir::ExprPtr &each) -> ir::ExprPtr {
     if (each->kind == ir::ExprKind::Cast && each->type.scalar == ir::Scalar::Index &&
         ir::isInteger(each->args[0]->type.scalar))
       return each->args[0];
+    if (const ir::ExprPtr component = spelledComponent(each))
+      return component;
     if (each->kind == ir::ExprKind::Call)
       return ir::call(writtenName(each->callee), each->type, each->args);
     if (each->kind != ir::ExprKind::Literal)
       return each;
     const bool isReal = ir::isFloating(each->type.scalar);
     const std::string text = isReal ? realText(*each) : integerText(*each);
-    auto name = std::make_shared<ir::Var>();
-    name->name = text[0] == '-' ? "(" + text + ")" : text;
-    name->type = each->type;
-    return ir::varRef(name);
+    return verbatim(text[0] == '-' ? "(" + text + ")" : text, each->type);
   });
 }
 
@@ -118,8 +153,18 @@ std::string indentation(unsigned indent) {
 
 std::string sourceOf(const ir::ExprPtr &e) { return ir::toString(spelled(e)); }
 
+unsigned sourceRank(const ir::Type &type) { return type.rank - (type.lanes > 1 ? 1 : 0); }
+
 std::string sourceType(const ir::Type &type) {
-  return type.scalar == ir::Scalar::Index && !type.isContainer() ? "unsigned" : ir::spelling(type);
+  ir::Type written = type;
+  written.rank = type.isContainer() ? sourceRank(type) : 0;
+  return type.scalar == ir::Scalar::Index && !type.isContainer() ? "unsigned"
+                                                                 : ir::spelling(written);
+}
+
+ir::ExprPtr componentOfCall(const ir::ExprPtr &vector, unsigned k) {
+  return ir::call("." + std::string(1, components[k]), ir::scalarType(vector->type.scalar),
+                  {vector});
 }
 
 std::string sourceOf(const StmtPtr &s, unsigned indent) {

@@ -73,15 +73,23 @@ private:
                               const std::function<StmtPtr(const std::vector<ExprPtr> &)> &body) {
     std::vector<VarPtr> counters;
     std::vector<ExprPtr> subscripts;
-    for (unsigned d = 0; d < array->type.rank; ++d) {
+    const unsigned rank = sourceRank(array->type);
+    for (unsigned d = 0; d < rank; ++d) {
       auto counter = std::make_shared<ir::Var>();
       counter->name = fresh("e");
       counter->type = ir::scalarType(ir::Scalar::Index);
       counters.push_back(counter);
       subscripts.push_back(ir::varRef(counter));
     }
-    StmtPtr made = body(subscripts);
-    for (unsigned d = array->type.rank; d-- > 0;)
+    std::vector<StmtPtr> elements;
+    for (unsigned k = 0; k < array->type.lanes; ++k) {
+      std::vector<ExprPtr> place = subscripts;
+      if (array->type.lanes > 1)
+        place.push_back(ir::intLiteral(k));
+      elements.push_back(body(place));
+    }
+    StmtPtr made = ir::block(elements);
+    for (unsigned d = rank; d-- > 0;)
       made = ir::forLoop(ir::declare(counters[d], ir::intLiteral(0)),
                          ir::binary("<", subscripts[d], sizeOf(array, d)),
                          ir::assign(subscripts[d], "+=", ir::intLiteral(1)), ir::block({made}),
@@ -142,7 +150,7 @@ private:
     FreshNames fresh(codelet_.params, nullptr);
     for (const Copies &each : copies_) {
       made.params.push_back(each.all);
-      for (unsigned d = 0; d < each.of.array->type.rank; ++d)
+      for (unsigned d = 0; d < sourceRank(each.of.array->type); ++d)
         all.push_back(
             ir::require(ir::binary("==", sizeOf(each.all, d + 1), sizeOf(each.of.array, d))));
       const auto body = [&](const std::vector<ExprPtr> &subscripts) {
@@ -218,7 +226,7 @@ private:
     std::string elements, declarations;
     for (const Copies &each : copies_) {
       std::string extents, product;
-      for (unsigned d = 0; d < each.of.array->type.rank; ++d) {
+      for (unsigned d = 0; d < sourceRank(each.of.array->type); ++d) {
         const std::string size = sourceOf(sizeOf(each.of.array, d));
         extents += ", " + size;
         product += (d == 0 ? "" : " * ") + size;
@@ -226,7 +234,7 @@ private:
       elements += " + " + product;
       ir::Type type = each.all->type;
       type.isConst = false;
-      declarations += "  " + ir::spelling(type) + " " + each.all->name + "(" + p + extents + ");\n";
+      declarations += "  " + sourceType(type) + " " + each.all->name + "(" + p + extents + ");\n";
     }
     std::string most = "min<unsigned long>(" + w + ", " + total + " / (" +
                        std::to_string(updatesOfElement) + " * (1" + elements + ")))";

@@ -245,12 +245,54 @@ TEST(DeriveCommand, SaysWhyNothingFollows) {
       << result.err;
 }
 
-TEST(DeriveCommand, LeavesSpectrumsOfVectorsOut) {
+TEST(DeriveCommand, WritesContainersOfVectorsAndTheirComponents) {
   const Result result =
-      derived("__codelet void f(const Array<1, float4> x, Array<1, float4> y) {\n"
+      derived("__codelet void f(const Array<1, float2> x, Array<1, float2> y) {\n"
+              "  require(x.size() == y.size() + 1);\n"
+              "  for (unsigned i = 0; i < y.size(); ++i)\n    y[i] = x[i] + x[i + 1];\n}\n");
+  EXPECT_EQ(result.out, R"(__codelet __tag(derived_split_i)
+void f(const Array<1, float2> x, Array<1, float2> y) {
+  __tunable unsigned p;
+  map(f, rows(x, p, 1), rows(y, p));
+}
+
+__codelet __tag(derived_tile_i)
+void f(const Array<1, float2> x, Array<1, float2> y) {
+  __tunable unsigned t;
+  map(f, chunks(x, t, 1), chunks(y, t));
+}
+
+__codelet __coop __tag(derived_lanes_i)
+void f(const Array<1, float2> x, Array<1, float2> y) {
+  for (unsigned i = coopIdx(); i < y.size(); i += coopDim()) {
+    y[i].x = x[i].x + x[i + 1].x;
+    y[i].y = x[i].y + x[i + 1].y;
+  }
+}
+)") << result.err;
+}
+
+TEST(DeriveCommand, CallsFunctionsOfVectors) {
+  const Result result =
+      derived("float inner(float2 a, float2 b) { return a.x * b.x + a.y * b.y; }\n"
+              "float2 times(float2 a, float s) { return a * s; }\n"
+              "__codelet void f(const Array<1, float2> x, Array<1, float2> y) {\n"
+              "  require(x.size() == y.size());\n"
+              "  for (unsigned i = 0; i < y.size(); ++i)\n    y[i] = times(x[i], inner(x[i], y[i]) "
+              "+ dot(x[i], x[i]));\n"
+              "}\n");
+  EXPECT_EQ(result.status, 0) << result.err;
+  EXPECT_NE(result.out.find("inner(float2(x[i].x, x[i].y), float2(y[i].x, y[i].y))"),
+            std::string::npos)
+      << result.out;
+}
+
+TEST(DeriveCommand, LeavesSpectrumsOfSingleVectorsOut) {
+  const Result result =
+      derived("__codelet void f(float4 a, const Array<1, float4> x, Array<1, float4> y) {\n"
               "  require(y.size() == x.size());\n"
-              "  for (unsigned i = 0; i < x.size(); ++i)\n    y[i] = 2 * x[i];\n}\n");
-  EXPECT_NE(result.err.find("note: f: its containers hold vectors ("), std::string::npos)
+              "  for (unsigned i = 0; i < x.size(); ++i)\n    y[i] = a * x[i];\n}\n");
+  EXPECT_NE(result.err.find("note: f: it is given a vector, or returns one ("), std::string::npos)
       << result.err;
 }
 

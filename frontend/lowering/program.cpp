@@ -254,13 +254,8 @@ ir::Program lowerProgram(const ParsedFile &parsed, ir::Diagnostics &diagnostics,
   program.spectrums = Spectra(file, parsed.sema).lower(parsed.requests);
   program.functions = file.helpers.take();
   source.functions = file.helpers.writtenNames();
-  for (const ir::Spectrum &spectrum : program.spectrums) {
-    if (spectrum.result.lanes > 1 ||
-        std::ranges::any_of(spectrum.params, [](const auto &p) { return p->type.lanes > 1; }))
-      source.ofVectors.insert(spectrum.name);
-  }
   if (!ir::hasErrors(own) && !ir::hasErrors(diagnostics))
-    program = splitVectors(std::move(program), own);
+    program = splitVectors(std::move(program), own, source);
   checkNamesInC(file, program);
   areAllLowered &= !ir::hasErrors(diagnostics); // instances that Clang has refused
   refuseStrayQualifiers(file);

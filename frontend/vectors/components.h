@@ -9,6 +9,7 @@
 //     map(f, p)                 map(f, transpose(p)[0], ..., results): what f takes as numbers is columns
 #pragma once
 
+#include "frontend/written_source.h"
 #include "ir/program.h"
 
 namespace tangram::frontend {
@@ -25,7 +26,7 @@ bool isVectorOf(const ir::Expr &e);
 /// "x", "y", "z" or "w".
 std::string componentName(unsigned k);
 
-/// The program with components for vectors; what cannot have them is reported.
-ir::Program splitVectors(ir::Program program, ir::Diagnostics &diagnostics);
+/// The program with components for vectors; what cannot have them is reported. `source` is told what they were.
+ir::Program splitVectors(ir::Program program, ir::Diagnostics &diagnostics, WrittenSource &source);
 
 } // namespace tangram::frontend

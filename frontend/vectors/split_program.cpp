@@ -2,6 +2,7 @@
 #include "frontend/vectors/split_body.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace tangram::frontend {
@@ -99,13 +100,33 @@ std::vector<std::string> namesOfComponents(const ir::Program &program, const ir:
   return names;
 }
 
+/// Of what spectrums are given.
+void tellSpectrums(const ir::Program &program, WrittenSource &source) {
+  for (const ir::Spectrum &spectrum : program.spectrums) {
+    if (isVector(spectrum.result) ||
+        std::ranges::any_of(spectrum.params, [](const auto &p) { return isVector(p->type); }))
+      source.ofVectors.insert(spectrum.name);
+    else if (hasVectors(spectrum.params, nullptr))
+      std::ranges::transform(spectrum.params, std::back_inserter(source.components[spectrum.name]),
+                             [](const ir::VarPtr &p) { return p->type.lanes; });
+  }
+}
+
 void splitFunction(const VectorProgram &program, const ir::Function &f,
-                   ir::Diagnostics &diagnostics, std::vector<ir::Function> &into) {
+                   ir::Diagnostics &diagnostics, WrittenSource &source,
+                   std::vector<ir::Function> &into) {
+  VectorFunction told{f.name, {}, f.result, 0};
+  for (const ir::VarPtr &param : f.params)
+    told.params.push_back(param->type);
   for (unsigned k = 0; k < f.result.lanes; ++k) {
     BodySplitter splitter(program, diagnostics);
     ir::Function made = f;
     if (f.result.lanes > 1)
       made.name = program.componentFunctions.at(f.name)[k];
+    if (f.result.lanes > 1 || hasVectors(f.params, nullptr)) {
+      told.component = k;
+      source.vectorFunctions[made.name] = told;
+    }
     made.result = ir::scalarType(f.result.scalar);
     made.params = splitter.parameters(f.params);
     made.body = splitter.function(f.body, k);
@@ -115,9 +136,10 @@ void splitFunction(const VectorProgram &program, const ir::Function &f,
 
 } // namespace
 
-ir::Program splitVectors(ir::Program program, ir::Diagnostics &diagnostics) {
+ir::Program splitVectors(ir::Program program, ir::Diagnostics &diagnostics, WrittenSource &source) {
   if (!hasVectors(program))
     return program;
+  tellSpectrums(program, source);
   const ir::Program original = program;
   VectorProgram vectors{original, {}};
   for (const ir::Function &f : original.functions) {
@@ -126,7 +148,7 @@ ir::Program splitVectors(ir::Program program, ir::Diagnostics &diagnostics) {
   }
   program.functions.clear();
   for (const ir::Function &f : original.functions)
-    splitFunction(vectors, f, diagnostics, program.functions);
+    splitFunction(vectors, f, diagnostics, source, program.functions);
   for (ir::Spectrum &spectrum : program.spectrums)
     splitSpectrum(vectors, spectrum, diagnostics);
   return program;
