@@ -43,6 +43,23 @@ atomicAdd(y[of[0]][1], x[0][1]);
 )");
 }
 
+TEST(Atomics, OnComponentsOfSharedVectors) {
+  EXPECT_EQ(lowered(R"(
+__codelet __coop void f(const Array<1, float2> x) {
+  __shared float2 all, some[4];
+  atomicAdd(all.y, x[coopIdx()].y);
+  atomicAdd(some[1].x, x[coopIdx()].x);
+}
+)"),
+            R"(
+require(x.size(1) == 2);
+__shared float all[2];
+__shared float some[8];
+atomicAdd(all[1], x[coopIdx()][1]);
+atomicAdd(some[2], x[coopIdx()][0]);
+)");
+}
+
 TEST(Atomics, OnSharedVariables) {
   EXPECT_EQ(lowered(R"(
 __codelet __coop void f(const Array<1, int> in) {

@@ -24,12 +24,12 @@ bool isShared(const ir::Expr &e) {
   return e.kind == ir::ExprKind::Var && e.var->kind == ir::VarKind::Shared;
 }
 
-/// An element of a container, a component of one, an element of a shared array, or a shared scalar.
+/// An element of a container or of a shared array, a shared variable, or a component of one of these.
 bool isAtomicTarget(const ir::Expr &e) {
   if (e.kind != ir::ExprKind::Index)
     return isShared(e);
   if (isComponent(e))
-    return e.args[0]->kind == ir::ExprKind::Index && isAtomicTarget(*e.args[0]);
+    return isAtomicTarget(*e.args[0]);
   return e.args[0]->type.isContainer() || isShared(*e.args[0]);
 }
 
