@@ -310,8 +310,11 @@ private:
            flatRows(spectrum, codelet, nest, options_.keepsOrder, isTaken))
         add(each);
     }
-    if (blocked.empty() && addScan(spectrum, codelet, nest, isTaken))
+    if (blocked.empty() && addScan(spectrum, codelet, nest, isTaken)) {
+      addParts(spectrum, codelet, nest, blocked,
+               isTaken); // of sums that nothing in their rounds uses
       return;
+    }
     if (blocked.empty() && !isPart_)
       return; // a part is worth to be shared by lanes alone
     addBox(spectrum, codelet, nest, isTaken);
