@@ -310,13 +310,13 @@ private:
            flatRows(spectrum, codelet, nest, options_.keepsOrder, isTaken))
         add(each);
     }
-    if (blocked.empty() && addScan(spectrum, codelet, nest, isTaken)) {
-      addParts(spectrum, codelet, nest, blocked,
-               isTaken); // of sums that nothing in their rounds uses
+    const bool isScan = blocked.empty() && addScan(spectrum, codelet, nest, isTaken);
+    if (blocked.empty() && (isScan || !isPart_)) { // a part is worth to be shared by lanes alone
+      if (!isScan && !loopSums(nest, 0).why)
+        addForm(spectrum, codelet, nest, blocked, isTaken);
+      addParts(spectrum, codelet, nest, blocked, isTaken); // of what nothing in the rounds uses
       return;
     }
-    if (blocked.empty() && !isPart_)
-      return; // a part is worth to be shared by lanes alone
     addBox(spectrum, codelet, nest, isTaken);
     addForm(spectrum, codelet, nest, blocked, isTaken);
     addSums(spectrum, codelet, nest, blocked, isTaken);
