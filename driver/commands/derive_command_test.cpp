@@ -287,6 +287,18 @@ TEST(DeriveCommand, CallsFunctionsOfVectors) {
       << result.out;
 }
 
+TEST(DeriveCommand, SeesUpdatesThatHelperFunctionsMake) {
+  const auto sum = [](const std::string &function) {
+    return derived(function + "\n__codelet float f(const Array<1, float> x) {\n  float s = 0;\n"
+                              "  for (unsigned i = 0; i < x.size(); ++i)\n    s = g(s, x[i]);\n"
+                              "  return s;\n}\n");
+  };
+  const Result found = sum("float g(float s, float a) { return s + a * a; }");
+  EXPECT_NE(found.out.find("    s_own = s_own + x[i] * x[i];\n"), std::string::npos) << found.out;
+  EXPECT_EQ(sum("float g(float s, float a) { return s * a + a; }").status, 1);
+  EXPECT_EQ(sum("float g(float s, float a) { if (a < 0) return s; return s + a; }").status, 1);
+}
+
 TEST(DeriveCommand, LeavesSpectrumsOfSingleVectorsOut) {
   const Result result =
       derived("__codelet void f(float4 a, const Array<1, float4> x, Array<1, float4> y) {\n"

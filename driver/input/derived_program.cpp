@@ -1,6 +1,7 @@
 #include "driver/input/derived_program.h"
 
 #include "composer/analysis/index_variables.h"
+#include "composer/derive/inlined_updates.h"
 #include "composer/derive/own_names.h"
 #include "composer/derive/source_text.h"
 #include "driver/text/comma_list.h"
@@ -135,7 +136,8 @@ DerivedProgram withDerived(const std::string &file, const frontend::ParseResult 
   if (source == nullptr)
     return result; // a pipe, which can be read once
   const ir::Program program = withComponents(
-      withWrittenCalls(composer::widenIndexVariables(*parsed.program), parsed.source),
+      withWrittenCalls(composer::withInlinedUpdates(composer::widenIndexVariables(*parsed.program)),
+                       parsed.source),
       parsed.source);
   for (const std::string &spectrum : parsed.source.ofVectors)
     options.left[spectrum] = "it is given a vector, or returns one";
