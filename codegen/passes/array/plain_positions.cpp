@@ -1,8 +1,10 @@
-// Normalization of subscripts: sums and products of 64 bits become those of index variables, which wrap around in the same
-// way, so that passes find the counters of loops in them.
+// Normalization of positions: sums and products of 64 bits become those of index variables, which
+// wrap around in the same way, so that passes find the counters of loops in them. An index that is
+// converted to 64 bits and back, as the beginning of a part is that is handed from level to level,
+// is the index.
 //
-//   before: a[(index)((ulong)i + from + (ulong)j)]
-//   after:  a[i + (index)from + j]
+//   before: a[(index)((ulong)i + from + (ulong)j)]       x = (float)((index)(ulong)i + j)
+//   after:  a[i + (index)from + j]                       x = (float)(i + j)
 #include "codegen/passes/array/passes.h"
 
 namespace tangram::codegen {
@@ -11,11 +13,16 @@ using namespace ir;
 
 namespace {
 
+/// Whether `e` is an index that is converted.
+bool isOfIndex(const Expr &e) {
+  return e.kind == ExprKind::Cast && e.args[0]->type.scalar == Scalar::Index;
+}
+
 /// A number of 64 bits without a sign as an index.
 ExprPtr asIndex(const ExprPtr &e) {
   if (e->type.scalar == Scalar::Index)
     return e;
-  if (e->kind == ExprKind::Cast && e->args[0]->type.scalar == Scalar::Index)
+  if (isOfIndex(*e))
     return e->args[0];
   const bool wraps = e->kind == ExprKind::Binary && (e->op == "+" || e->op == "-" || e->op == "*");
   return wraps ? binary(e->op, asIndex(e->args[0]), asIndex(e->args[1])) : cast(Scalar::Index, e);
@@ -28,7 +35,7 @@ LoweredPlan plainPositions(LoweredPlan plan) {
     return rewrite(own, [](const ExprPtr &e) -> ExprPtr {
       const bool converts = e->kind == ExprKind::Cast && e->type.scalar == Scalar::Index &&
                             e->args[0]->type.scalar == Scalar::U64 &&
-                            e->args[0]->kind == ExprKind::Binary;
+                            (e->args[0]->kind == ExprKind::Binary || isOfIndex(*e->args[0]));
       return converts ? asIndex(e->args[0]) : e;
     });
   });
