@@ -25,6 +25,8 @@ std::string sourceOf(const composer::Derivation &derivation, bool why) {
   for (const composer::DerivedCodelet &each : derivation.codelets)
     text += std::string(text.empty() ? "" : "\n") + (why ? "// " + placed(each.why) + "\n" : "") +
             each.text;
+  if (const std::string header = headerFor(text); !header.empty())
+    text.insert(0, header + "\n");
   if (!why)
     return text;
   for (const composer::NotDerived &each : derivation.reasons)

@@ -211,6 +211,13 @@ TEST(DeriveCommand, CombinesMinimaWithTheirPlace) {
       << result.out;
 }
 
+TEST(DeriveCommand, IncludesWhatDeclaresTheNumbersThatItNames) {
+  const Result result = derived("__codelet float f(const Array<1, float> x) {\n  float s = 0;\n"
+                                "  for (unsigned i = 0; i < x.size(); ++i)\n    s = max(s, x[i]);\n"
+                                "  return s;\n}\n");
+  EXPECT_TRUE(result.out.starts_with("#include <cmath>\n\n__codelet")) << result.out;
+}
+
 TEST(DeriveCommand, RunsSeveralNestsOneAfterTheOther) {
   const Result result =
       derived("__codelet void f(unsigned steps, Array<1, float> x, Array<1, float> y) {\n"

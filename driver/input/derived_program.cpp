@@ -26,6 +26,12 @@ composer::DeriveOptions deriveOptions(const std::string &said) {
 
 std::string fileOfDerived(const std::string &file) { return file + " (derived)"; }
 
+std::string headerFor(const std::string &text) {
+  const bool namesNumbers =
+      text.find("INFINITY") != std::string::npos || text.find("NAN") != std::string::npos;
+  return namesNumbers ? "#include <cmath>\n" : "";
+}
+
 namespace {
 
 /// The call of a function of vectors, which the program has a function of components for.
@@ -117,13 +123,6 @@ std::string sourceOfLine(const composer::Derivation &derivation, unsigned line) 
       return codelet.from;
   }
   return "";
-}
-
-/// The header of the numbers that have a name alone, where the text names one: Clang takes longer to read it than all else.
-std::string headerFor(const std::string &text) {
-  const bool namesNumbers =
-      text.find("INFINITY") != std::string::npos || text.find("NAN") != std::string::npos;
-  return namesNumbers ? "#include <cmath>\n" : "";
 }
 
 } // namespace

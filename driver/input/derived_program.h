@@ -16,6 +16,10 @@ composer::DeriveOptions deriveOptions(const std::string &said);
 /// The file name in places of derived codelets of a source.
 std::string fileOfDerived(const std::string &file);
 
+/// The header of numbers that have a name alone, where derived text names one; else "". Clang takes longer to read it than
+/// all else.
+std::string headerFor(const std::string &text);
+
 /// The source of `file` with what follows from its loops behind it, read again.
 struct DerivedProgram {
   std::optional<ir::Program> program; ///< none where nothing follows
