@@ -4,6 +4,7 @@
 #include "codegen/printing/number_functions.h"
 #include "codegen/printing/unsigned_sums.h"
 
+#include <limits>
 #include <map>
 #include <utility>
 
@@ -137,12 +138,21 @@ private:
       return unary(e->op, operandOf(e->args[0], type), e->location);
     if (e->op.isShift())
       return binary(e->op, operandOf(e->args[0], type), amount(of(e->args[1]), *e), e->location);
+    const auto added = literalValue(e->args[1]);
+    const bool isSum = e->op == "+" || e->op == "-";
+    if (isSum && added && *added < 0 && *added != std::numeric_limits<std::int64_t>::min()) // x + -2
+      return binary(e->op == "+" ? Operator("-") : "+", operandOf(e->args[0], type),
+                    intLiteral(-*added, type), e->location);
     const bool made[] = {hasNoSign(e->args[0], type), hasNoSign(e->args[1], type)};
     // One operand without a sign is enough.
     const bool second = !made[0] && (made[1] || e->args[0]->kind == ExprKind::Literal);
     const bool both = inVectors_ || (made[0] && made[1]);
-    return binary(e->op, both || !second ? operandOf(e->args[0], type) : of(e->args[0]),
-                  both || second ? operandOf(e->args[1], type) : of(e->args[1]), e->location);
+    const auto operand = [&](const ExprPtr &each, bool isConverted) {
+      const bool isBelowZero = literalValue(each).value_or(0) < 0; // compilers warn of -2 that loses its sign
+      return isConverted || isBelowZero ? operandOf(each, type) : of(each);
+    };
+    return binary(e->op, operand(e->args[0], both || !second),
+                  operand(e->args[1], both || second), e->location);
   }
 
   ExprPtr operandOf(const ExprPtr &e, Scalar type) {

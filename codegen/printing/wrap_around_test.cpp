@@ -36,6 +36,12 @@ TEST(WrapAround, WhatMayBeBeyondTheTypeIsComputedWithoutASign) {
   EXPECT_EQ(value("int", "(unsigned)(x - y)"), "(unsigned)x - y");
 }
 
+TEST(WrapAround, LiteralsBelowZeroLoseTheirSignByAConversion) {
+  EXPECT_EQ(value("int", "x + -2"), "(int)((unsigned)x - 2)");
+  EXPECT_EQ(value("int", "x - -2"), "(int)((unsigned)x + 2)");
+  EXPECT_EQ(value("int", "x * -2"), "(int)((unsigned)x * (unsigned)-2)");
+}
+
 TEST(WrapAround, WhatFitsStaysAsItIs) {
   EXPECT_EQ(value("short", "x * y + 1"), "x * y + 1");
   EXPECT_EQ(value("signed char", "-x"), "-x");
