@@ -1,4 +1,4 @@
-"""Plans of codelets with code that never runs, and with loops in loops that have one name: what is emitted compiles without
+"""Plans of codelets with code that never runs, with loops in loops that have one name, and of one that gives a bool: what is emitted compiles without
 warnings by GCC, Clang and PoCL's compiler, where these are installed, and is right."""
 
 import json
@@ -18,8 +18,9 @@ CASES = [
     ("shadows", "column_sums", ["--size", "x=34x34", "--set", "p=1"],
      ["--strategy", "all", "--iterations", "5", "--limit", MORE, "--without", "a_column_a_lane,column_chunks"]),
     ("shadows", "column_sums", ["--size", "x=5x37"], ["--limit", MORE]),
+    ("answers", "any_above", ["--size", "0,1,9"], ["--limit", FEW]),
 ]
-PLACES = [("cpu", "openmp"), ("simple-cpu", "openmp"), ("pocl", "opencl")]
+PLACES = [("cpu", "openmp"), ("simple-cpu", "openmp"), ("microcontroller", "c"), ("pocl", "opencl")]
 C_COMPILERS = [["gcc", "-std=c17", "-O2", "-fopenmp"], ["clang-19", "-std=c17", "-O2", "-fopenmp=libgomp"]]
 OPENCL_COMPILER = ["clang-19", "-x", "cl", "-cl-std=CL1.2", "-Xclang", "-finclude-default-header", "-fsyntax-only"]
 STRICT = ["-Wall", "-Wextra", "-Werror"]
@@ -41,6 +42,8 @@ def judge(test, number, case, model, target):
         if target == "openmp":
             for compiler in C_COMPILERS:
                 compiles(test, compiler, bundle / f"{spectrum}.c")
+        elif target == "c":
+            compiles(test, ["gcc", "-std=c99", "-O2"], bundle / f"{spectrum}.c")
         else:
             compiles(test, OPENCL_COMPILER, bundle / f"{spectrum}.cl", output=False)
     for run in test.verify(bundles, *sizes):
@@ -49,9 +52,11 @@ def judge(test, number, case, model, target):
 
 def main():
     test = Pipeline(__doc__)
-    places = [place for place in PLACES if place[1] == "openmp" or test.opencl_devices()]
+    places = [place for place in PLACES if place[1] != "opencl" or test.opencl_devices()]
     for number, case in enumerate(CASES):
         for model, target in places:
+            if target == "c" and case[0] != "answers":
+                continue
             judge(test, number, case, model, target)
     test.finish()
 

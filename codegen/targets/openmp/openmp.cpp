@@ -279,7 +279,7 @@ CSource printOpenmp(const LoweredPlan &lowered, const Spectrum &spectrum,
     source.text += "#include <sched.h>\n";
   source.text += parts.bytes.empty() && !printer.takesAbsolutes() ? "" : "#include <stdlib.h>\n";
   source.text += (parts.grows ? allocatingIncludes() : "") + "\n";
-  source.text += vectorMathDeclarations(printer.called()) + float128Declarations(printer.called()) +
+  source.text += (threads ? vectorMathDeclarations(printer.called()) : "") + float128Declarations(printer.called()) +
                  tunableMacros(plan) + printer.vectorTypes() + printer.turningFunctions() +
                  printer.selectingMacros() + printer.numberFunctions() +
                  cAtomics(atomicUses(plan, plan.body)) + functions + parts.settle + parts.bytes +
