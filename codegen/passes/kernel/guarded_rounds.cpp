@@ -4,6 +4,7 @@
 #include "codegen/analysis/accesses.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <map>
 #include <set>
 #include <utility>
@@ -15,10 +16,8 @@ using namespace ir;
 namespace {
 
 constexpr std::int64_t most32 = 4294967295; ///< rounds that a counter of 32 bits has
-
-bool isWide(Scalar type) {
-  return byteSize(type) == byteSize(Scalar::I64) || type == Scalar::Index;
-}
+constexpr std::int64_t mostFactor =
+    1 << 20; ///< with a counter of 32 bits it makes products that 64 bits hold
 
 void addConjuncts(const ExprPtr &e, std::vector<ExprPtr> &all) {
   if (e->kind == ExprKind::Binary && e->op == "&&") {
@@ -29,11 +28,53 @@ void addConjuncts(const ExprPtr &e, std::vector<ExprPtr> &all) {
   }
 }
 
-/// A comparison with the side that grows on the left.
-struct Comparison {
-  ExprPtr left, right;
-  bool isLower = false; ///< > or >=
+ExprPtr wide(const ExprPtr &e) { return e->type.scalar == Scalar::I64 ? e : cast(Scalar::I64, e); }
+
+ExprPtr wide(std::int64_t value) { return intLiteral(value, Scalar::I64); }
+
+/// Without conversions of literals, and without 0 added or subtracted.
+ExprPtr tidied(const ExprPtr &e) {
+  return rewrite(e, [](const ExprPtr &each) -> ExprPtr {
+    const auto value = each->kind == ExprKind::Cast ? literalValue(each->args[0]) : std::nullopt;
+    if (value && *value >= 0 && *value <= INT32_MAX && isInteger(each->type.scalar) &&
+        byteSize(each->type.scalar) >= 4)
+      return intLiteral(*value, each->type.scalar);
+    const bool isSum = each->kind == ExprKind::Binary && (each->op == "+" || each->op == "-");
+    return isSum && isLiteral(each->args[1], 0) ? each->args[0] : each;
+  });
+}
+
+/// An integer as 64 bits with a sign have it, and for each counter in it whether it grows (1) or falls (-1) with that.
+struct Monotone {
+  ExprPtr value;
+  std::map<const Var *, int> signs;
 };
+
+/// Of the sum, or of the difference where `sign` is -1; none where a counter is in both in opposite ways.
+std::optional<std::map<const Var *, int>> together(const Monotone &a, const Monotone &b, int sign) {
+  std::map<const Var *, int> signs = a.signs;
+  for (const auto &[counter, each] : b.signs) {
+    const auto [found, isNew] = signs.try_emplace(counter, sign * each);
+    if (!isNew && found->second != sign * each)
+      return std::nullopt;
+  }
+  return signs;
+}
+
+struct Limits {
+  std::optional<std::int64_t> least, most; ///< none: that of 64 bits with a sign
+};
+
+std::optional<Limits> limitsOf(Scalar type) {
+  if (!isInteger(type) || type == Scalar::Bool)
+    return std::nullopt;
+  const unsigned bits = 8 * static_cast<unsigned>(byteSize(type));
+  if (!isSigned(type))
+    return Limits{0, bits < 64 ? std::optional((std::int64_t{1} << bits) - 1) : std::nullopt};
+  if (bits == 64)
+    return Limits{};
+  return Limits{-(std::int64_t{1} << (bits - 1)), (std::int64_t{1} << (bits - 1)) - 1};
+}
 
 class Finder {
 public:
@@ -85,33 +126,130 @@ private:
     return left ? ifThen(left, s->children[0], nullptr, s->location) : s->children[0];
   }
 
+  /// Whether the condition holds inside: from some round on or up to one, in all rounds of the loops around it.
   bool take(const ExprPtr &condition) {
-    const auto comparison = comparisonOf(withNames(condition));
-    if (!comparison || !mentions(comparison->left, loop_.i.get()) || !grows(comparison->left) ||
-        !isFixed(comparison->right))
-      return false;
-    Substitution corner;
-    for (const CountedLoop &inner : inner_) {
-      corner[inner.i.get()] = comparison->isLower ? intLiteral(0)
-                                                  : cast(inner.i->type.scalar,
-                                                         algebra::sub(inner.bound, intLiteral(1)));
-    }
-    const ExprPtr there = substitute(withNames(condition), corner);
-    auto &all = comparison->isLower ? found_.from : found_.upTo;
-    if (std::ranges::none_of(all, [&](const ExprPtr &each) { return sameExpr(each, there); }))
-      all.push_back(there);
-    return true;
-  }
-
-  std::optional<Comparison> comparisonOf(const ExprPtr &e) const {
+    const ExprPtr e = withNames(condition);
     const bool isOrder = e->kind == ExprKind::Binary &&
                          (e->op == "<" || e->op == "<=" || e->op == ">" || e->op == ">=");
     if (!isOrder || !isInteger(e->args[0]->type.scalar) ||
         e->args[0]->type.scalar != e->args[1]->type.scalar)
-      return std::nullopt;
+      return false;
+    const GuardedRounds before = found_;
+    const auto a = monotone(e->args[0]), b = monotone(e->args[1]);
     const bool isGreater = e->op == ">" || e->op == ">=";
-    return mentions(e->args[0], loop_.i.get()) ? Comparison{e->args[0], e->args[1], isGreater}
-                                               : Comparison{e->args[1], e->args[0], !isGreater};
+    const auto signs =
+        a && b ? together(isGreater ? *a : *b, isGreater ? *b : *a, -1) : std::nullopt;
+    if (signs && signs->contains(loop_.i.get())) {
+      add(binary(e->op, a->value, b->value), *signs);
+      return true;
+    }
+    found_ = before;
+    return false;
+  }
+
+  /// `condition` holds the sooner, the larger the number with these signs is: where that is least.
+  void add(const ExprPtr &condition, const std::map<const Var *, int> &signs) {
+    Substitution least;
+    for (const CountedLoop &inner : inner_) {
+      const auto sign = signs.find(inner.i.get());
+      if (sign != signs.end())
+        least[inner.i.get()] =
+            cast(inner.i->type.scalar,
+                 sign->second > 0 ? intLiteral(0) : algebra::sub(inner.bound, intLiteral(1)));
+    }
+    const ExprPtr there = tidied(substitute(condition, least));
+    const auto own = signs.find(loop_.i.get());
+    if (own == signs.end()) {
+      found_.fits = binary("&&", found_.fits, there);
+      return;
+    }
+    auto &all = own->second > 0 ? found_.from : found_.upTo;
+    if (std::ranges::none_of(all, [&](const ExprPtr &each) { return sameExpr(each, there); }))
+      all.push_back(there);
+  }
+
+  /// The number is one of the type: where it is not, what is computed is another one.
+  void addLimits(const Monotone &number, Scalar type) {
+    const auto limits = limitsOf(type);
+    const bool isLoops =
+        number.value->kind == ExprKind::Cast && isCounterItself(number.value->args[0]);
+    if (limits->least && !(*limits->least <= 0 && isNatural(number.value)))
+      add(binary(">=", number.value, wide(*limits->least)), number.signs);
+    if (!limits->most || (isLoops && *limits->most == most32))
+      return;
+    std::map<const Var *, int> falling = number.signs;
+    for (auto &[counter, sign] : falling)
+      sign = -sign;
+    add(binary("<=", number.value, wide(*limits->most)), falling);
+  }
+
+  bool isCounterItself(const ExprPtr &e) const {
+    return e->kind == ExprKind::Var && e->var == loop_.i;
+  }
+
+  /// Whether it is not below 0, whatever its counters are.
+  bool isNatural(const ExprPtr &e) const {
+    if (const auto value = literalValue(e))
+      return *value >= 0;
+    if (e->kind == ExprKind::Cast)
+      return !isSigned(e->args[0]->type.scalar) || isNatural(e->args[0]);
+    if (e->kind == ExprKind::Var)
+      return isCounter(e->var.get());
+    return e->kind == ExprKind::Binary && (e->op == "+" || e->op == "*") && isNatural(e->args[0]) &&
+           isNatural(e->args[1]);
+  }
+
+  /// The integer in 64 bits. Where that is another number than its own type has, conditions say so.
+  std::optional<Monotone> monotone(const ExprPtr &e) {
+    const Scalar type = e->type.scalar;
+    if (const auto value = literalValue(e))
+      return *value < 0 && !isSigned(type) ? std::nullopt
+                                           : std::optional(Monotone{wide(*value), {}});
+    if (!limitsOf(type))
+      return std::nullopt;
+    if (e->kind == ExprKind::Var && isCounter(e->var.get()))
+      return Monotone{wide(e), {{e->var.get(), 1}}};
+    if (e->kind == ExprKind::Cast && limitsOf(e->args[0]->type.scalar)) {
+      const Scalar from = e->args[0]->type.scalar;
+      const auto inner = monotone(e->args[0]);
+      const bool keeps =
+          from == type || (byteSize(from) < byteSize(type) && (isSigned(type) || !isSigned(from)));
+      const bool keepsSize = byteSize(type) == 8 && byteSize(from) == 8 && !isSigned(from);
+      if (inner && !keeps && !keepsSize)
+        addLimits(*inner, type);
+      return inner;
+    }
+    if (isFixed(e)) // of unsigned 64 bits only sizes are known to be below 2^63
+      return type == Scalar::U64 ? std::nullopt : std::optional(Monotone{wide(e), {}});
+    if (e->kind != ExprKind::Binary || !(e->op == "+" || e->op == "-" || e->op == "*"))
+      return std::nullopt;
+    const auto a = monotone(e->args[0]), b = monotone(e->args[1]);
+    if (!a || !b)
+      return std::nullopt;
+    std::optional<std::map<const Var *, int>> signs;
+    if (e->op == "*") {
+      const bool first = isFactor(*a);
+      if (!first && !isFactor(*b))
+        return std::nullopt;
+      signs = first ? b->signs : a->signs;
+    } else {
+      signs = together(*a, *b, e->op == "+" ? 1 : -1);
+    }
+    if (!signs)
+      return std::nullopt;
+    const Monotone result{binary(e->op, a->value, b->value), *signs};
+    addLimits(result, type);
+    return result;
+  }
+
+  /// Whether products of it and a counter grow with that, and are none of more than 64 bits.
+  bool isFactor(const Monotone &number) {
+    if (!number.signs.empty() || !isNatural(number.value))
+      return false;
+    const auto value = literalValue(number.value);
+    if (!value)
+      found_.fits = binary("&&", found_.fits, binary("<=", number.value, wide(mostFactor)));
+    return !value || *value <= mostFactor;
   }
 
   ExprPtr withNames(const ExprPtr &e) const {
@@ -140,38 +278,6 @@ private:
              (each.kind == ExprKind::Var &&
               (each.var == loop_.i || changed_.contains(each.var.get())));
     });
-  }
-
-  /// Whether it is no smaller in later rounds of all loops: sums and products in 64 bits, that do not wrap around.
-  bool grows(const ExprPtr &e) const {
-    if (e->kind == ExprKind::Var && isCounter(e->var.get()))
-      return true;
-    if (isFixed(e))
-      return true;
-    if (e->kind == ExprKind::Cast) {
-      const ExprPtr &inner = e->args[0];
-      const bool isCounterOnly = inner->kind == ExprKind::Var && isCounter(inner->var.get());
-      const bool keeps = isWide(e->type.scalar) &&
-                         (e->type.scalar == Scalar::I64 || !isSignedType(inner->type.scalar));
-      const bool is32 = e->type.scalar == Scalar::U32 && isCounterOnly;
-      return (keeps || is32) && grows(inner);
-    }
-    if (e->kind != ExprKind::Binary || !isWide(e->type.scalar))
-      return false;
-    if (e->op == "+")
-      return grows(e->args[0]) && grows(e->args[1]);
-    if (e->op == "-")
-      return e->type.scalar == Scalar::I64 && grows(e->args[0]) && isFixed(e->args[1]);
-    if (e->op == "*") {
-      const auto a = literalValue(e->args[0]), b = literalValue(e->args[1]);
-      return (a && *a >= 0 && *a < most32 && grows(e->args[1])) ||
-             (b && *b >= 0 && *b < most32 && grows(e->args[0]));
-    }
-    return false;
-  }
-
-  static bool isSignedType(Scalar type) {
-    return type == Scalar::I8 || type == Scalar::I16 || type == Scalar::I32 || type == Scalar::I64;
   }
 
   const CountedLoop &loop_;

@@ -4,7 +4,8 @@
 //   for (j < n) for (q < 11) if (4 * j + q - 2 >= 0 && 4 * j + q - 2 < width) s += x[4 * j + q - 2] * w[q];
 //
 // The first comparison holds from some round j on, for all q where it does for the first one; the second one up to some
-// round, for all q where it does for the last one.
+// round, for all q where it does for the last one. A number of 32 bits, or one that is never below 0, is that of 64 bits with a
+// sign where this is no smaller and no larger than the type's numbers: conditions of the same kind.
 #pragma once
 
 #include "codegen/form/building.h"
