@@ -26,11 +26,48 @@ ArrayPart rowOf(const ArrayPart &part, const ir::ExprPtr &index, const ir::Sourc
   return row;
 }
 
+ir::ExprPtr elementNumbered(const ArrayPart &part, const ir::ExprPtr &number,
+                            const ir::SourceLocation &place) {
+  ir::ExprPtr first = part.first; // counts items of the first dimension
+  for (std::size_t d = 1; first && d < part.dimensions.size(); ++d)
+    first = product(first, part.dimensions[d], place);
+  const ir::ExprPtr where = first ? ir::binary("+", first, number, place) : number;
+  return ir::index(ir::varRef(part.array, place), {where}, place);
+}
+
 const clang::InitListExpr *listIn(const clang::Expr *e) {
   e = e->IgnoreUnlessSpelledInSource();
   if (const auto *list = llvm::dyn_cast<clang::CXXStdInitializerListExpr>(e))
     e = list->getSubExpr()->IgnoreUnlessSpelledInSource();
   return llvm::dyn_cast<clang::InitListExpr>(e);
+}
+
+/// The text that `e` is, or null.
+const clang::StringLiteral *textIn(const clang::Expr *e) {
+  const auto *list = e == nullptr ? nullptr : llvm::dyn_cast<clang::InitListExpr>(e);
+  if (list != nullptr && list->isStringLiteralInit()) // {"text"}
+    e = list->getInit(0);
+  return e == nullptr ? nullptr : llvm::dyn_cast<clang::StringLiteral>(e->IgnoreParenImpCasts());
+}
+
+/// A table of the characters of a text.
+std::optional<ArrayPart> FunctionLowering::tableOf(const clang::StringLiteral &text) {
+  if (const auto known = texts.find(&text); known != texts.end())
+    return known->second;
+  const auto part = newArray(text.getType(), {"text", at(text.getSourceRange())}, tables);
+  if (!part)
+    return std::nullopt;
+  arrayValues(part->array, &text, tables);
+  return texts[&text] = *part;
+}
+
+/// The text that a pointer points to for good, or null.
+const clang::StringLiteral *FunctionLowering::textOf(const clang::VarDecl &pointer) const {
+  const bool isPointer = pointer.getType()->isPointerType() &&
+                         pointer.getType()->getPointeeType().isConstQualified();
+  const bool stays =
+      pointer.getType().isConstQualified() || (pointer.hasLocalStorage() && !mayChange(pointer));
+  return isPointer && stays ? textIn(pointer.getAnyInitializer()) : nullptr;
 }
 
 /// Whether `declaration` is a global array of constants; it becomes a local one then.
@@ -57,6 +94,8 @@ std::optional<ArrayPart> FunctionLowering::namedArray(const clang::DeclRefExpr &
   if (const auto known = arrayParts.find(e.getDecl()); known != arrayParts.end())
     return known->second;
   const auto *declaration = llvm::dyn_cast<clang::VarDecl>(e.getDecl());
+  if (const auto *text = declaration != nullptr ? textOf(*declaration) : nullptr)
+    return tableOf(*text);
   if (declaration == nullptr || !isArray(declaration->getType())) {
     unsupported(e.getSourceRange(), "pointer");
     return std::nullopt;
@@ -82,6 +121,8 @@ std::optional<ArrayPart> FunctionLowering::arrayPartOf(const clang::Expr &writte
     return arrayPartOf(*copied->getArg(0));
   if (const auto *name = llvm::dyn_cast<clang::DeclRefExpr>(e))
     return namedArray(*name);
+  if (const clang::StringLiteral *text = textIn(e))
+    return tableOf(*text);
   if (const auto *member = llvm::dyn_cast<clang::MemberExpr>(e)) {
     const auto record = recordOf(member->getBase());
     const auto *field = llvm::dyn_cast<clang::FieldDecl>(member->getMemberDecl());
@@ -107,7 +148,7 @@ std::optional<ArrayPart> FunctionLowering::arrayPartOf(const clang::Expr &writte
              sum->getType()->isPointerType()) { // v + 2
     return movedBy(*sum->getLHS(), *sum->getRHS());
   }
-  unsupported(written.getSourceRange(), llvm::isa<clang::StringLiteral>(e) ? "string" : "pointer");
+  unsupported(written.getSourceRange(), "pointer");
   return std::nullopt;
 }
 
@@ -174,11 +215,16 @@ ir::ExprPtr FunctionLowering::arrayElement(const clang::Expr &e, const clang::Ex
 }
 
 /// An array without values.
-std::optional<ArrayPart> FunctionLowering::newArray(clang::QualType type, const std::string &name,
-                                                    const ir::SourceLocation &place, Stmts &into) {
+std::optional<ArrayPart> FunctionLowering::newArray(clang::QualType type, const NewArray &array,
+                                                    Stmts &into) {
+  const ir::SourceLocation &place = array.place;
   ArrayPart part;
   clang::QualType element = type;
   ir::Var var;
+  for (const ir::ExprPtr &each : array.dimensions) {
+    part.dimensions.push_back(each);
+    var.extent = var.extent ? product(var.extent, each, place) : each;
+  }
   for (auto shape = arrayShape(file.ast, element); shape; shape = arrayShape(file.ast, element)) {
     part.dimensions.push_back(integerAt(shape->size, ir::Scalar::Index, place));
     var.extent =
@@ -188,8 +234,8 @@ std::optional<ArrayPart> FunctionLowering::newArray(clang::QualType type, const 
   const auto of = typeOf(file.ast, element);
   if (!of || of->isContainer() || !var.extent)
     return std::nullopt;
-  var.name = name;
-  var.kind = ir::VarKind::Local;
+  var.name = array.name;
+  var.kind = array.kind;
   var.type = *of;
   var.location = place;
   var.inner.assign(part.dimensions.begin() + 1, part.dimensions.end());
@@ -214,6 +260,10 @@ bool FunctionLowering::collectValues(const clang::InitListExpr &list, std::int64
     const std::int64_t at = first + i * stride;
     if (llvm::isa<clang::ImplicitValueInitExpr>(init))
       continue;
+    if (const clang::StringLiteral *text = textIn(init); text != nullptr && isArray(init->getType())) {
+      collectText(*text, at, values);
+      continue;
+    }
     if (const auto *part = llvm::dyn_cast<clang::InitListExpr>(init)) {
       if (!collectValues(*part, at, values))
         return false;
@@ -227,18 +277,32 @@ bool FunctionLowering::collectValues(const clang::InitListExpr &list, std::int64
   return true;
 }
 
+/// The characters of a text, and the 0 at its end where the array has room for it.
+void FunctionLowering::collectText(const clang::StringLiteral &text, std::int64_t first,
+                                   std::map<std::int64_t, ir::ExprPtr> &values) {
+  const auto shape = arrayShape(file.ast, text.getType());
+  const auto type = shape ? typeOf(file.ast, shape->element) : std::nullopt;
+  for (std::int64_t i = 0; type && i < shape->size; ++i) {
+    const auto unit = static_cast<unsigned>(i);
+    const std::int64_t code = unit < text.getLength() ? text.getCodeUnit(unit) : 0;
+    values[first + i] = convert(integerAt(code, ir::Scalar::I64, at(text.getSourceRange())), type->scalar);
+  }
+}
+
 /// The IR declares arrays without values: `int t[4] = {1, 2}` becomes assignments, and
 /// a loop for the zeros.
 void FunctionLowering::arrayValues(const ir::VarPtr &array, const clang::Expr *init, Stmts &into) {
   const clang::InitListExpr *list = listIn(init);
-  if (list == nullptr) {
-    bool isText = llvm::isa<clang::StringLiteral>(init->IgnoreParens());
-    unsupported(init->getSourceRange(), isText ? "string" : "initial value of an array");
+  const clang::StringLiteral *text = textIn(init);
+  if (list == nullptr && text == nullptr) {
+    unsupported(init->getSourceRange(), "initial value of an array");
     return;
   }
   ir::SourceLocation place = at(init->getSourceRange());
   std::map<std::int64_t, ir::ExprPtr> values;
-  if (!collectValues(*list, 0, values))
+  if (text != nullptr)
+    collectText(*text, 0, values);
+  else if (!collectValues(*list, 0, values))
     return;
   // As far as there is a value for each; where some lack in between, zeros come first.
   std::int64_t given = 0;
@@ -255,6 +319,24 @@ void FunctionLowering::arrayValues(const ir::VarPtr &array, const clang::Expr *i
   }
   if (isWhole && extent && given < *extent)
     zeros(array, given, place, into);
+}
+
+/// A loop over the elements of all dimensions of an array, which are numbered row by row.
+void FunctionLowering::forElements(
+    const ArrayPart &part, const ir::SourceLocation &place, Stmts &into,
+    const std::function<void(const ir::ExprPtr &number, Stmts &body)> &lower) {
+  ir::Var counter{"i", ir::scalarType(ir::Scalar::Index), ir::VarKind::Local, place, {}, {}};
+  const auto i = std::make_shared<const ir::Var>(std::move(counter));
+  const ir::ExprPtr number = ir::varRef(i, place);
+  ir::ExprPtr extent = part.dimensions.front();
+  for (std::size_t d = 1; d < part.dimensions.size(); ++d)
+    extent = product(extent, part.dimensions[d], place);
+  Stmts body;
+  lower(number, body);
+  into.push_back(ir::forLoop(ir::declare(i, integerAt(0, ir::Scalar::Index, place), place),
+                             ir::binary("<", number, extent, place),
+                             ir::assign(number, "+=", integerAt(1, ir::Scalar::Index, place), place),
+                             ir::block(std::move(body), place), place));
 }
 
 /// The elements from number `first` on become 0.

@@ -39,28 +39,89 @@ bool collectIncrements(const clang::Stmt *s, const clang::Stmt *operand,
   return all;
 }
 
-unsigned usesOf(const clang::ValueDecl *variable, const clang::Stmt *s) {
+bool contains(const Record &record, const ir::VarPtr &variable) {
+  return std::ranges::any_of(record.numbers,
+                             [&](const auto &member) {
+                               const ir::ExprPtr &e = member.second;
+                               return e->kind == ir::ExprKind::Var && e->var == variable;
+                             }) ||
+         std::ranges::any_of(record.records,
+                             [&](const auto &inner) { return contains(*inner.second, variable); });
+}
+
+} // namespace
+
+bool hasIncrements(const clang::Stmt &s) {
+  std::vector<Increment> found;
+  collectIncrements(&s, nullptr, found);
+  return !found.empty();
+}
+
+/// The struct that a name, `this` or a member is; null for all else, without a word.
+std::shared_ptr<const Record> FunctionLowering::namedStruct(const clang::Expr *e) const {
+  e = e->IgnoreParenImpCasts();
+  if (llvm::isa<clang::CXXThisExpr>(e))
+    return self;
+  if (const auto *name = llvm::dyn_cast<clang::DeclRefExpr>(e)) {
+    const auto known = records.find(name->getDecl());
+    return known != records.end() ? known->second : nullptr;
+  }
+  const auto *inner = llvm::dyn_cast<clang::MemberExpr>(e);
+  const auto *field =
+      inner != nullptr ? llvm::dyn_cast<clang::FieldDecl>(inner->getMemberDecl()) : nullptr;
+  const auto outer = field != nullptr ? namedStruct(inner->getBase()) : nullptr;
+  const bool isKnown = outer && outer->records.count(field) != 0;
+  return isKnown ? outer->records.at(field) : nullptr;
+}
+
+/// The variable of a number that a name, a reference or a member of a struct is; null for all else.
+ir::VarPtr FunctionLowering::namedNumber(const clang::Expr *e) const {
+  e = e->IgnoreParens();
+  ir::ExprPtr number;
+  if (const auto *name = llvm::dyn_cast<clang::DeclRefExpr>(e)) {
+    const auto *variable = llvm::dyn_cast<clang::VarDecl>(name->getDecl());
+    if (const auto known = variables.find(variable); known != variables.end())
+      return known->second;
+    const auto known = aliases.find(name->getDecl());
+    number = known != aliases.end() ? known->second : nullptr;
+  } else if (const auto *member = llvm::dyn_cast<clang::MemberExpr>(e)) {
+    const auto record = namedStruct(member->getBase());
+    const auto *field = llvm::dyn_cast<clang::FieldDecl>(member->getMemberDecl());
+    if (record && field != nullptr && record->numbers.count(field) != 0)
+      number = record->numbers.at(field);
+  }
+  return number && number->kind == ir::ExprKind::Var ? number->var : nullptr;
+}
+
+/// How often `s` uses a variable, by whatever name, or a struct that it is a member of.
+unsigned FunctionLowering::usesOf(const ir::VarPtr &variable, const clang::Stmt *s) const {
   if (s == nullptr || isUnevaluated(s))
     return 0;
-  const auto *named = llvm::dyn_cast<clang::DeclRefExpr>(s);
-  unsigned uses = named != nullptr && named->getDecl() == variable ? 1 : 0;
+  const auto *e = llvm::dyn_cast<clang::Expr>(s);
+  const bool isName = llvm::isa<clang::DeclRefExpr>(s) || llvm::isa<clang::CXXThisExpr>(s) ||
+                      llvm::isa<clang::MemberExpr>(s);
+  if (isName && namedNumber(e) != nullptr)
+    return namedNumber(e) == variable ? 1 : 0;
+  const auto record = isName ? namedStruct(e) : nullptr;
+  if (record)
+    return contains(*record, variable) ? 1 : 0;
+  const auto *member = llvm::dyn_cast<clang::MemberExpr>(s);
+  if (member != nullptr && llvm::isa<clang::FieldDecl>(member->getMemberDecl()) &&
+      namedStruct(member->getBase()))
+    return 0; // an array
+  unsigned uses = 0;
   for (const clang::Stmt *child : s->children())
     uses += usesOf(variable, child);
   return uses;
 }
-
-} // namespace
 
 FunctionLowering::Increments FunctionLowering::incrementsIn(const clang::Expr *e) {
   std::vector<Increment> found;
   Increments result;
   const bool isUnconditional = collectIncrements(e, nullptr, found);
   for (const auto &[each, operand] : found) {
-    const auto *named = llvm::dyn_cast<clang::DeclRefExpr>(each->getSubExpr()->IgnoreParens());
-    const auto *variable =
-        named != nullptr ? llvm::dyn_cast<clang::VarDecl>(named->getDecl()) : nullptr;
-    const auto known = variable != nullptr ? variables.find(variable) : variables.end();
-    if (known == variables.end() || known->second->kind == ir::VarKind::Shared ||
+    const ir::VarPtr variable = namedNumber(each->getSubExpr());
+    if (!variable || variable->kind == ir::VarKind::Shared ||
         usesOf(variable, operand != nullptr ? operand : e) != 1)
       continue;             // reported where it is used
     if (!isUnconditional) { // what stands before the operand is evaluated before it

@@ -57,6 +57,21 @@ const clang::Expr *onlyValue(const clang::FunctionDecl &definition) {
   return only != nullptr ? only->getRetValue() : nullptr;
 }
 
+/// Whether all that `s` returns is `*this`.
+bool returnsSelf(const clang::Stmt *s) {
+  if (s == nullptr)
+    return true;
+  if (const auto *returned = llvm::dyn_cast<clang::ReturnStmt>(s)) {
+    const auto *whole = returned->getRetValue() != nullptr
+                            ? llvm::dyn_cast<clang::UnaryOperator>(
+                                  returned->getRetValue()->IgnoreParenImpCasts())
+                            : nullptr;
+    return whole != nullptr && whole->getOpcode() == clang::UO_Deref &&
+           llvm::isa<clang::CXXThisExpr>(whole->getSubExpr()->IgnoreParenImpCasts());
+  }
+  return std::all_of(s->child_begin(), s->child_end(), returnsSelf);
+}
+
 bool hasReturns(const ir::StmtPtr &body) {
   bool found = false;
   ir::forEach(body, [&](const ir::Stmt &s) { found |= s.kind == ir::StmtKind::Return; });
@@ -119,7 +134,8 @@ bool FunctionLowering::isKnown(const clang::ValueDecl &declaration) const {
   const auto *variable = llvm::dyn_cast<clang::VarDecl>(&declaration);
   return (variable != nullptr && variables.count(variable) != 0) ||
          aliases.count(&declaration) != 0 || arrayParts.count(&declaration) != 0 ||
-         closures.count(&declaration) != 0 || records.count(&declaration) != 0;
+         closures.count(&declaration) != 0 || records.count(&declaration) != 0 ||
+         recordArrays.count(&declaration) != 0;
 }
 
 /// Does the body of `definition` before the expression at hand; nothing after an error.
@@ -140,12 +156,20 @@ FunctionLowering::inlinedCall(const clang::CallExpr &e, const clang::FunctionDec
   // A lambda may be called while another call of it waits: names of this one end with it.
   const std::map<const clang::VarDecl *, ir::VarPtr> outside = variables;
   const std::shared_ptr<const Record> outerSelf = self;
+  const auto outerAliases = aliases;
+  const auto outerRecords = records;
   const bool isBound = bindParameters(e, definition) && bindCalled(e, definition);
   std::optional<InlinedValue> value;
   if (isBound)
     value = inlinedBody(e, definition, name);
   for (const auto &[variable, known] : outside)
     variables[variable] = known;
+  for (const clang::ParmVarDecl *parameter : definition.parameters()) {
+    if (const auto known = outerAliases.find(parameter); known != outerAliases.end())
+      aliases[parameter] = known->second;
+    if (const auto known = outerRecords.find(parameter); known != outerRecords.end())
+      records[parameter] = known->second;
+  }
   self = outerSelf;
   return value;
 }
@@ -180,6 +204,22 @@ FunctionLowering::inlinedBody(const clang::CallExpr &e, const clang::FunctionDec
   const ir::SourceLocation place = at(e.getSourceRange());
   const auto type = typeOf(file.ast, returned.getNonReferenceType());
   const clang::Expr *only = onlyValue(definition);
+  if (only != nullptr && hasIncrements(*only))
+    only = nullptr;
+  const bool givesSelf =
+      isRecord(returned) && returned->isReferenceType() && returnsSelf(definition.getBody());
+  if (only != nullptr && isRecord(returned) && returned->isReferenceType()) {
+    inlined.push_back({&definition, nullptr, nullptr});
+    value.record = recordOf(only);
+    inlined.pop_back();
+    return value.record ? std::optional(value) : std::nullopt;
+  }
+  if (returned->isReferenceType() && only == nullptr && !givesSelf &&
+      !returned.getNonReferenceType().isConstQualified()) { // a copy would be written
+    unsupported(definition.getLocation(),
+                "result of type '" + spelling(file.ast, returned) + "' of '" + name + "'");
+    return std::nullopt;
+  }
   if (only != nullptr && type && !isRecord(returned) && type->scalar != ir::Scalar::Void) {
     inlined.push_back({&definition, nullptr, nullptr});
     const ir::ExprPtr number = expression(only);
@@ -190,9 +230,11 @@ FunctionLowering::inlinedBody(const clang::CallExpr &e, const clang::FunctionDec
     inlined.pop_back();
     return value.number ? std::optional(value) : std::nullopt;
   }
-  Inlined here{&definition, nullptr, nullptr};
-  if (isRecord(returned)) {
-    value.record = newRecord(*returned->getAsRecordDecl(), name + "_result", place, *before);
+  Inlined here{&definition, nullptr, nullptr, givesSelf};
+  if (givesSelf) {
+    value.record = self;
+  } else if (isRecord(returned)) {
+    value.record = newRecord(*returned.getNonReferenceType()->getAsRecordDecl(), name + "_result", place, *before);
     here.record = value.record.get();
     if (!value.record)
       return std::nullopt;
@@ -250,15 +292,38 @@ bool FunctionLowering::bindParameter(const clang::ParmVarDecl &parameter,
   }
   if (languageClass(type) == LanguageClass::Array)
     return bindContainer(parameter, argument, in, number);
+  // A std::array by value is a copy, which shows where the function changes it.
+  const bool isCopy =
+      isStandardArray(type) && !type->isReferenceType() && changes(in.body, &parameter);
+  if (isRecordArray(type)) {
+    const auto given = recordArrayOf(argument);
+    recordArrays[&parameter] = given;
+    if (given && isCopy) {
+      NewArray copy{parameter.getNameAsString(), at(argument.getSourceRange()), given->dimensions};
+      recordArrays[&parameter] = newRecordArray(*given->type, copy, *before);
+      if (recordArrays[&parameter])
+        copyRecords(*recordArrays[&parameter], *given, copy.place, *before);
+    }
+    return recordArrays[&parameter] != nullptr;
+  }
   if (type->isPointerType() || type.getNonReferenceType()->isArrayType() || isStandardArray(type)) {
     const auto part = arrayPartOf(argument);
     if (!part)
       return false;
     arrayParts[&parameter] = *part;
+    if (isCopy) {
+      const ir::SourceLocation place = at(argument.getSourceRange());
+      const auto copy = newArray(type, {parameter.getNameAsString(), place}, *before);
+      if (!copy)
+        return false;
+      copyArray(*copy, *part, place, *before);
+      arrayParts[&parameter] = *copy;
+    }
     return true;
   }
   if (isRecord(type)) {
-    std::shared_ptr<const Record> value = recordOf(&argument);
+    std::shared_ptr<const Record> value =
+        type->isReferenceType() ? namedRecord(argument, in) : recordOf(&argument);
     if (value && !type->isReferenceType()) {
       const auto copy = newRecord(*type->getAsRecordDecl(), parameter.getNameAsString(),
                                   at(argument.getSourceRange()), *before);

@@ -1,4 +1,4 @@
-// Functions of <algorithm> and <cmath> that are made of others.
+// Functions of <algorithm>, <cmath> and <utility> that are made of others.
 #include "frontend/lowering/constants.h"
 #include "frontend/lowering/lowering.h"
 #include "frontend/lowering/types.h"
@@ -30,6 +30,8 @@ bool FunctionLowering::isLibraryCall(const clang::FunctionDecl &callee) const {
     return callee.getNumParams() == 1 && callee.getParamDecl(0)->getType()->isFloatingType();
   if (name == "clamp")
     return callee.getNumParams() == 3;
+  if (name == "exchange")
+    return callee.getNumParams() == 2;
   return (name == "min" || name == "max") && callee.getNumParams() == 1;
 }
 
@@ -42,6 +44,8 @@ ir::ExprPtr FunctionLowering::libraryCall(const clang::CallExpr &e,
   if (!result || result->isContainer() || result->lanes > 1)
     return unsupported(e.getSourceRange(),
                        "'" + name + "' of type '" + spelling(file.ast, e.getType()) + "'");
+  if (name == "exchange")
+    return exchangedValue(e);
   std::vector<ir::ExprPtr> args;
   const clang::InitListExpr *list = name == "min" || name == "max" ? listIn(e.getArg(0)) : nullptr;
   if (list != nullptr) {
@@ -78,22 +82,68 @@ ir::ExprPtr FunctionLowering::libraryCall(const clang::CallExpr &e,
                          : ir::binary("<", magnitude, infinity, place);
 }
 
-/// Whether it is `std::swap(a, b);` of numbers, which is done then.
-bool FunctionLowering::exchangeNumbers(const clang::CallExpr &e, Stmts &into) {
+/// Whether it is `std::swap(a, b);` or `std::exchange(a, b);`, which is done then.
+bool FunctionLowering::exchangeValues(const clang::CallExpr &e, Stmts &into) {
   const clang::FunctionDecl *callee = e.getDirectCallee();
-  if (callee == nullptr || libraryName(*callee) != "swap" || e.getNumArgs() != 2 ||
-      isRecord(e.getArg(0)->getType()) || e.getArg(0)->getType()->isArrayType() ||
-      isStandardArray(e.getArg(0)->getType()))
+  const std::string name = callee != nullptr && e.getNumArgs() == 2 ? libraryName(*callee) : "";
+  if (name != "swap" && name != "exchange")
     return false;
-  const ir::ExprPtr a = assignable(e.getArg(0));
-  const ir::ExprPtr b = assignable(e.getArg(1));
-  if (!a || !b)
-    return true;
+  const clang::QualType type = e.getArg(0)->getType();
   const ir::SourceLocation place = at(e.getSourceRange());
-  const ir::ExprPtr old = named(a, "old", into);
-  into.push_back(ir::assign(a, "=", b, place));
-  into.push_back(ir::assign(b, "=", old, place));
+  if (isRecord(type)) {
+    const auto a = recordOf(e.getArg(0));
+    const auto b = recordOf(e.getArg(1));
+    const auto old = a && b && name == "swap"
+                         ? newRecord(*type->getAsRecordDecl(), "old", place, into)
+                         : nullptr;
+    if (old)
+      recordAssignment(*old, *a, place, into);
+    if (a && b)
+      recordAssignment(*a, *b, place, into);
+    if (old)
+      recordAssignment(*b, *old, place, into);
+    return true;
+  }
+  if (arrayShape(file.ast, type)) {
+    const auto a = arrayPartOf(*e.getArg(0));
+    const auto b = arrayPartOf(*e.getArg(1));
+    if (a && b && name == "swap")
+      forElements(*a, place, into, [&](const ir::ExprPtr &number, Stmts &body) {
+        exchangeNumbers(elementNumbered(*a, number, place), elementNumbered(*b, number, place), body);
+      });
+    else if (a && b)
+      copyArray(*a, *b, place, into);
+    return true;
+  }
+  const ir::ExprPtr a = assignable(e.getArg(0));
+  const ir::ExprPtr b = name == "swap" ? assignable(e.getArg(1)) : expression(e.getArg(1));
+  if (a && b && name == "swap")
+    exchangeNumbers(a, b, into);
+  else if (a && b)
+    into.push_back(ir::assign(a, "=", convert(b, a->type.scalar), place));
   return true;
+}
+
+void FunctionLowering::exchangeNumbers(const ir::ExprPtr &a, const ir::ExprPtr &b, Stmts &into) {
+  const ir::ExprPtr old = named(a, "old", into);
+  into.push_back(ir::assign(a, "=", b, a->location));
+  into.push_back(ir::assign(b, "=", old, b->location));
+}
+
+/// `std::exchange(a, b)` used as a value: that of a, which is b from now on.
+ir::ExprPtr FunctionLowering::exchangedValue(const clang::CallExpr &e) {
+  if (before == nullptr)
+    return unsupported(e.getSourceRange(),
+                       "'exchange' here: give its value a name in a statement of its own");
+  const ir::ExprPtr written = assignable(e.getArg(0));
+  const ir::ExprPtr value = written ? expression(e.getArg(1)) : nullptr;
+  if (!value)
+    return nullptr;
+  const ir::ExprPtr target = fixed(written, *before);
+  const ir::ExprPtr old = named(target, "old", *before);
+  before->push_back(
+      ir::assign(target, "=", convert(value, target->type.scalar), at(e.getSourceRange())));
+  return old;
 }
 
 } // namespace tangram::frontend

@@ -60,18 +60,38 @@ struct ArrayPart {
   ir::ExprPtr first; ///< null: 0
 };
 
-/// The members of a struct, each a number, a vector, an array or a struct.
+/// An array of structs: an array for each member, whose own dimensions, if it has some, come last.
+struct RecordArray {
+  const clang::RecordDecl *type = nullptr;
+  std::vector<ir::ExprPtr> dimensions;
+  std::map<const clang::FieldDecl *, ArrayPart> members;
+  std::map<const clang::FieldDecl *, std::shared_ptr<const RecordArray>> records;
+};
+
+/// An array to be declared.
+struct NewArray {
+  std::string name;
+  ir::SourceLocation place;
+  std::vector<ir::ExprPtr> dimensions = {}; ///< in front of those of its type
+  ir::VarKind kind = ir::VarKind::Local;
+};
+
+/// The members of a struct, each a number, a vector, an array, a struct or an array of structs.
 struct Record {
   const clang::RecordDecl *type = nullptr;
   std::map<const clang::FieldDecl *, ir::ExprPtr> numbers;
   std::map<const clang::FieldDecl *, ArrayPart> arrays;
   std::map<const clang::FieldDecl *, std::shared_ptr<const Record>> records;
+  std::map<const clang::FieldDecl *, std::shared_ptr<const RecordArray>> tables;
 };
 
 struct Signature {
   ir::Type result;
   std::vector<ir::VarPtr> params;
 };
+
+/// Whether there are increments in `s` whose variables change when it is evaluated.
+bool hasIncrements(const clang::Stmt &s);
 
 /// Whether `s` does anything to `variable` but read it.
 bool isChanged(const clang::Stmt &s, const clang::ValueDecl &variable);
@@ -82,8 +102,21 @@ ArrayPart rowOf(const ArrayPart &part, const ir::ExprPtr &index, const ir::Sourc
 ir::ExprPtr numberIn(const ArrayPart &part, const ir::ExprPtr &index,
                      const ir::SourceLocation &place);
 
+/// The element of that number in a part, whose elements are numbered row by row.
+ir::ExprPtr elementNumbered(const ArrayPart &part, const ir::ExprPtr &number,
+                            const ir::SourceLocation &place);
+
+/// The item `number` of an array of structs that has more than one dimension, or one alone.
+std::shared_ptr<const RecordArray> rowIn(const RecordArray &array, const ir::ExprPtr &number,
+                                         const ir::SourceLocation &place);
+std::shared_ptr<const Record> recordIn(const RecordArray &array, const ir::ExprPtr &number,
+                                       const ir::SourceLocation &place);
+
 /// The list in braces that `e` is, also of a std::initializer_list; or null.
 const clang::InitListExpr *listIn(const clang::Expr *e);
+
+/// The text that `e` is, or null.
+const clang::StringLiteral *textIn(const clang::Expr *e);
 
 /// Whether an operand is a vector.
 bool isVectorOperation(const clang::CXXOperatorCallExpr &e);
@@ -132,6 +165,7 @@ private:
     const clang::FunctionDecl *function;
     ir::VarPtr result;    ///< null: it gives nothing, or a record
     const Record *record; ///< what it gives, or null
+    bool givesSelf = false; ///< `return *this;`
   };
   struct InlinedValue {
     ir::ExprPtr number; ///< null: it gives none
@@ -179,9 +213,37 @@ private:
   ir::ExprPtr member(const clang::MemberExpr &e);
   std::shared_ptr<const Record> chosenRecord(const clang::ConditionalOperator &e);
   std::shared_ptr<const Record> defaultRecord(const clang::RecordDecl &type);
+  bool checkIsPlain(const clang::RecordDecl &type, const ir::SourceLocation &place);
+  void unsupportedMember(const clang::FieldDecl &field, const ir::SourceLocation &place);
   std::optional<ArrayPart> listedArray(const clang::FieldDecl &field, const clang::Expr &value);
   static void copyArray(const ArrayPart &target, const ArrayPart &value,
                         const ir::SourceLocation &place, Stmts &into);
+
+  // record_arrays.cpp: an array of structs is an array for each of their members.
+  bool isRecordArray(clang::QualType type) const;
+  std::shared_ptr<const RecordArray> newRecordArray(const clang::RecordDecl &type,
+                                                    const NewArray &array, Stmts &into);
+  std::shared_ptr<const RecordArray> newTable(const clang::FieldDecl &field,
+                                              const std::string &name,
+                                              const ir::SourceLocation &place, Stmts &into);
+  std::shared_ptr<const RecordArray> listedTable(const clang::FieldDecl &field,
+                                                 const clang::Expr &value);
+  std::shared_ptr<const RecordArray> recordArrayOf(const clang::Expr &written);
+  std::shared_ptr<const Record> recordItem(const clang::Expr &base, const clang::Expr &index);
+  std::shared_ptr<const Record> namedRecord(const clang::Expr &e, const Scope &in);
+  ir::ExprPtr itemNumber(const clang::Expr &index);
+  void recordArrayVariable(const clang::VarDecl &declaration, ir::VarKind kind, Stmts &into);
+  void recordItems(const clang::Expr &init, const RecordArray &array,
+                   const ir::SourceLocation &place, Stmts &into);
+  void recordValue(const clang::Expr &init, const Record &target, const ir::SourceLocation &place,
+                   Stmts &into);
+  void zeroRecord(const Record &target, const ir::SourceLocation &place, Stmts &into);
+  void forItems(std::int64_t from, const RecordArray &array, const ir::SourceLocation &place,
+                Stmts &into, const std::function<void(const ir::ExprPtr &, Stmts &)> &lower);
+  static void copyRecords(const RecordArray &target, const RecordArray &value,
+                          const ir::SourceLocation &place, Stmts &into);
+  void itemVariable(const clang::VarDecl &declaration, const RecordArray &array,
+                    const ir::ExprPtr &number, Stmts &into);
 
   // ranges.cpp
   void rangeStatement(const clang::CXXForRangeStmt &s, Stmts &into);
@@ -190,10 +252,12 @@ private:
                    const ir::ExprPtr &number, Stmts &into);
   bool elementVariable(const clang::VarDecl &declaration, const ir::ExprPtr &element, Stmts &into);
 
-  // library_calls.cpp: functions of <algorithm> and <cmath> made of others.
+  // library_calls.cpp: functions of <algorithm>, <cmath> and <utility> made of others.
   bool isLibraryCall(const clang::FunctionDecl &callee) const;
   ir::ExprPtr libraryCall(const clang::CallExpr &e, const clang::FunctionDecl &callee);
-  bool exchangeNumbers(const clang::CallExpr &e, Stmts &into);
+  bool exchangeValues(const clang::CallExpr &e, Stmts &into);
+  void exchangeNumbers(const ir::ExprPtr &a, const ir::ExprPtr &b, Stmts &into);
+  ir::ExprPtr exchangedValue(const clang::CallExpr &e);
 
   // statements.cpp: lower `s`, appending what it becomes to `into`.
   void statement(const clang::Stmt *s, Stmts &into);
@@ -221,6 +285,9 @@ private:
     Stmts before, after;
   };
   Increments incrementsIn(const clang::Expr *e);
+  std::shared_ptr<const Record> namedStruct(const clang::Expr *e) const;
+  ir::VarPtr namedNumber(const clang::Expr *e) const;
+  unsigned usesOf(const ir::VarPtr &variable, const clang::Stmt *s) const;
   /// `lower`, which appends a statement made of `e` to `into`, between the increments in `e`.
   void withIncrements(const clang::Expr *e, Stmts &into, const std::function<void()> &lower);
   /// A condition, and what is done before it is decided by.
@@ -274,11 +341,17 @@ private:
   static bool isElement(const clang::Expr *e, const clang::Expr *&base, const clang::Expr *&index);
   static bool isOfTable(const clang::Expr &base);
   bool isConstantTable(const clang::VarDecl &declaration);
-  std::optional<ArrayPart> newArray(clang::QualType type, const std::string &name,
-                                    const ir::SourceLocation &place, Stmts &into);
+  std::optional<ArrayPart> newArray(clang::QualType type, const NewArray &array, Stmts &into);
+  std::optional<ArrayPart> tableOf(const clang::StringLiteral &text);
+  const clang::StringLiteral *textOf(const clang::VarDecl &pointer) const;
+  void collectText(const clang::StringLiteral &text, std::int64_t first,
+                   std::map<std::int64_t, ir::ExprPtr> &values);
   void arrayValues(const ir::VarPtr &array, const clang::Expr *init, Stmts &into);
   bool collectValues(const clang::InitListExpr &list, std::int64_t first,
                      std::map<std::int64_t, ir::ExprPtr> &values);
+  static void
+  forElements(const ArrayPart &part, const ir::SourceLocation &place, Stmts &into,
+              const std::function<void(const ir::ExprPtr &number, Stmts &body)> &lower);
   static void zeros(const ir::VarPtr &array, std::int64_t first, const ir::SourceLocation &place,
                     Stmts &into);
 
@@ -402,6 +475,9 @@ private:
   std::map<const clang::ValueDecl *, ArrayPart> arrayParts;
   std::map<const clang::ValueDecl *, Closure> closures;
   std::map<const clang::ValueDecl *, std::shared_ptr<const Record>> records;
+  std::map<const clang::ValueDecl *, std::shared_ptr<const RecordArray>> recordArrays;
+  /// Where the name that is being given to a struct is visible, or null.
+  const Scope *namedIn = nullptr;
   /// What `this` is in a member function that is being inlined.
   std::shared_ptr<const Record> self;
   /// The innermost braces around the statement at hand, or null.
@@ -410,6 +486,7 @@ private:
   std::vector<Inlined> inlined;
   /// Where what is done before the expression at hand goes; null: it may be evaluated again, or not at all.
   Stmts *before = nullptr;
+  std::map<const clang::StringLiteral *, ArrayPart> texts; ///< tables of their characters
   /// Declarations of the global tables that are used, for the head of the body.
   Stmts tables;
   /// How deep in an expression the one being lowered is.

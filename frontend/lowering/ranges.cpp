@@ -50,14 +50,17 @@ void FunctionLowering::rangeStatement(const clang::CXXForRangeStmt &s, Stmts &in
   Stmts *const outer = std::exchange(before, &into);
   ir::ExprPtr container;
   std::optional<ArrayPart> array;
+  std::shared_ptr<const RecordArray> items;
   if (languageClass(range->getType()) == LanguageClass::Array)
     container = expression(range);
   else if (const clang::InitListExpr *list = listIn(range))
     array = listOf(*list, into);
+  else if (isRecordArray(range->getType()))
+    items = recordArrayOf(*range);
   else
     array = arrayPartOf(*range);
   before = outer;
-  if (!container && !array)
+  if (!container && !array && !items)
     return;
   if (container && container->kind != ir::ExprKind::Var && !isSeenThrough(container)) {
     ir::Var var;
@@ -72,13 +75,19 @@ void FunctionLowering::rangeStatement(const clang::CXXForRangeStmt &s, Stmts &in
   ir::Var counter{"i", ir::scalarType(ir::Scalar::Index), ir::VarKind::Local, place, {}, {}};
   const auto i = std::make_shared<const ir::Var>(std::move(counter));
   const ir::ExprPtr number = ir::varRef(i, place);
-  const ir::ExprPtr end = container ? sizeOf(container, 0, place) : array->dimensions.front();
+  const ir::ExprPtr end = container ? sizeOf(container, 0, place)
+                          : items   ? items->dimensions.front()
+                                    : array->dimensions.front();
   Stmts body;
   const clang::VarDecl &variable = *s.getLoopVariable();
   ++depth;
-  const bool isDeclared =
-      container ? elementVariable(variable, elementIn(container, {number}, place), body)
-                : rowVariable(variable, *array, number, body);
+  bool isDeclared = true;
+  if (container)
+    isDeclared = elementVariable(variable, elementIn(container, {number}, place), body);
+  else if (items)
+    itemVariable(variable, *items, number, body);
+  else
+    isDeclared = rowVariable(variable, *array, number, body);
   if (isDeclared)
     statement(s.getBody(), body);
   --depth;

@@ -53,6 +53,10 @@ std::shared_ptr<const Record> FunctionLowering::recordOf(const clang::Expr *writ
     return recordOf(whole->getSubExpr()); // *this
   if (const auto *list = llvm::dyn_cast<clang::InitListExpr>(e))
     return listedRecord(*list);
+  const clang::Expr *base = nullptr;
+  const clang::Expr *index = nullptr;
+  if (isElement(e, base, index))
+    return recordItem(*base, *index);
   if (const auto *inner = llvm::dyn_cast<clang::MemberExpr>(e)) {
     const auto outer = recordOf(inner->getBase());
     const auto *field = llvm::dyn_cast<clang::FieldDecl>(inner->getMemberDecl());
@@ -119,6 +123,11 @@ std::shared_ptr<const Record> FunctionLowering::listedRecord(const clang::InitLi
       if (!inner)
         return nullptr;
       record->records[field] = inner;
+    } else if (isRecordArray(field->getType())) {
+      const auto table = listedTable(*field, *value);
+      if (!table)
+        return nullptr;
+      record->tables[field] = table;
     } else if (arrayShape(file.ast, field->getType())) {
       const auto array = listedArray(*field, *value);
       if (!array)
@@ -142,10 +151,12 @@ std::shared_ptr<const Record> FunctionLowering::listedRecord(const clang::InitLi
 /// An array that is a member, with the values of a list.
 std::optional<ArrayPart> FunctionLowering::listedArray(const clang::FieldDecl &field,
                                                        const clang::Expr &value) {
-  if (before == nullptr)
+  if (before == nullptr) {
+    unsupported(value.getSourceRange(), "initial value of an array here");
     return std::nullopt;
+  }
   const auto part =
-      newArray(field.getType(), field.getNameAsString(), at(value.getSourceRange()), *before);
+      newArray(field.getType(), {field.getNameAsString(), at(value.getSourceRange())}, *before);
   if (!part)
     return std::nullopt;
   if (llvm::isa<clang::ImplicitValueInitExpr>(value.IgnoreParens()))
@@ -155,6 +166,25 @@ std::optional<ArrayPart> FunctionLowering::listedArray(const clang::FieldDecl &f
   return part;
 }
 
+/// Whether a struct has members alone; said where not.
+bool FunctionLowering::checkIsPlain(const clang::RecordDecl &type,
+                                    const ir::SourceLocation &place) {
+  const auto *ofClass = llvm::dyn_cast<clang::CXXRecordDecl>(&type);
+  const bool isPlain = !type.isUnion() && (ofClass == nullptr || ofClass->getNumBases() == 0);
+  if (!isPlain)
+    file.error(place, "unsupported construct: " +
+                          std::string(type.isUnion() ? "union" : "struct with a base") + " '" +
+                          type.getNameAsString() + "'");
+  return isPlain;
+}
+
+void FunctionLowering::unsupportedMember(const clang::FieldDecl &field,
+                                         const ir::SourceLocation &place) {
+  file.error(place, "unsupported construct: member '" + field.getNameAsString() + "' of type '" +
+                        spelling(file.ast, field.getType()) + "' in '" +
+                        field.getParent()->getNameAsString() + "'");
+}
+
 /// Variables for the members of a struct; null after an error.
 std::shared_ptr<const Record> FunctionLowering::newRecord(const clang::RecordDecl &type,
                                                           const std::string &name,
@@ -162,13 +192,8 @@ std::shared_ptr<const Record> FunctionLowering::newRecord(const clang::RecordDec
                                                           Stmts &into) {
   auto record = std::make_shared<Record>();
   record->type = &type;
-  const auto *ofClass = llvm::dyn_cast<clang::CXXRecordDecl>(&type);
-  if (type.isUnion() || (ofClass != nullptr && ofClass->getNumBases() > 0)) {
-    file.error(place, "unsupported construct: " +
-                          std::string(type.isUnion() ? "union" : "struct with a base") + " '" +
-                          type.getNameAsString() + "'");
+  if (!checkIsPlain(type, place))
     return nullptr;
-  }
   for (const clang::FieldDecl *field : type.fields()) {
     const std::string of = name + "_" + field->getNameAsString();
     if (isRecord(field->getType())) {
@@ -178,15 +203,20 @@ std::shared_ptr<const Record> FunctionLowering::newRecord(const clang::RecordDec
       record->records[field] = inner;
       continue;
     }
-    if (const auto array = newArray(field->getType(), of, place, into)) {
+    if (isRecordArray(field->getType())) {
+      const auto table = newTable(*field, of, place, into);
+      if (!table)
+        return nullptr;
+      record->tables[field] = table;
+      continue;
+    }
+    if (const auto array = newArray(field->getType(), {of, place}, into)) {
       record->arrays[field] = *array;
       continue;
     }
     const auto member = typeOf(file.ast, field->getType());
     if (!member || member->isContainer() || field->isBitField()) {
-      file.error(place, "unsupported construct: member '" + field->getNameAsString() +
-                            "' of type '" + spelling(file.ast, field->getType()) + "' in '" +
-                            type.getNameAsString() + "'");
+      unsupportedMember(*field, place);
       return nullptr;
     }
     ir::Var var;
@@ -214,7 +244,8 @@ bool FunctionLowering::recordVariable(const clang::VarDecl &declaration, Stmts &
   const bool isOpen =
       made != nullptr && made->getNumArgs() == 0 && made->getConstructor()->isDefaultConstructor();
   if (init != nullptr && !isOpen) {
-    value = recordOf(init);
+    value = type->isReferenceType() ? namedRecord(*init, {braces, nullptr, nullptr})
+                                    : recordOf(init);
     if (!value)
       return true;
   }
@@ -241,9 +272,18 @@ std::shared_ptr<const Record> FunctionLowering::defaultRecord(const clang::Recor
   for (const clang::FieldDecl *field : type.fields()) {
     const auto wanted = typeOf(file.ast, field->getType());
     const clang::Expr *init = field->getInClassInitializer();
-    if (isRecord(field->getType()))
-      record->records[field] = defaultRecord(*field->getType()->getAsRecordDecl());
-    else if (init != nullptr && wanted && !arrayShape(file.ast, field->getType())) {
+    if (isRecord(field->getType())) {
+      record->records[field] = init != nullptr ? recordOf(init)
+                                               : defaultRecord(*field->getType()->getAsRecordDecl());
+      if (!record->records[field])
+        return nullptr;
+    } else if (init != nullptr && isRecordArray(field->getType())) {
+      if (const auto table = listedTable(*field, *init))
+        record->tables[field] = table;
+    } else if (init != nullptr && arrayShape(file.ast, field->getType())) {
+      if (const auto array = listedArray(*field, *init))
+        record->arrays[field] = *array;
+    } else if (init != nullptr && wanted) {
       if (const ir::ExprPtr value = expression(init))
         record->numbers[field] = convert(value, wanted->scalar);
     }
@@ -269,9 +309,9 @@ void FunctionLowering::recordAssignment(const Record &target, const Record &valu
       if (e.kind != ir::ExprKind::Var)
         return false;
       return std::any_of(target.numbers.begin(), target.numbers.end(), [&](const auto &of) {
-        return of.first != field && ir::contains(of.second, [&](const ir::Expr &t) {
-                 return t.kind == ir::ExprKind::Var && t.var == e.var;
-               });
+        const ir::Expr &place = of.second->kind == ir::ExprKind::Index ? *of.second->args[0]
+                                                                       : *of.second;
+        return of.first != field && place.kind == ir::ExprKind::Var && place.var == e.var;
       });
     });
     if (!isPlain && reads)
@@ -287,26 +327,18 @@ void FunctionLowering::recordAssignment(const Record &target, const Record &valu
     const auto array = value.arrays.find(field);
     if (array != value.arrays.end() && target.arrays.count(field) != 0)
       copyArray(target.arrays.at(field), array->second, place, into);
+    const auto table = value.tables.find(field);
+    if (table != value.tables.end() && target.tables.count(field) != 0)
+      copyRecords(*target.tables.at(field), *table->second, place, into);
   }
 }
 
 void FunctionLowering::copyArray(const ArrayPart &target, const ArrayPart &value,
                                  const ir::SourceLocation &place, Stmts &into) {
-  ir::Var counter{"i", ir::scalarType(ir::Scalar::Index), ir::VarKind::Local, place, {}, {}};
-  const auto i = std::make_shared<const ir::Var>(std::move(counter));
-  const ir::ExprPtr number = ir::varRef(i, place);
-  ir::ExprPtr extent = target.dimensions.front();
-  for (std::size_t d = 1; d < target.dimensions.size(); ++d)
-    extent = product(extent, target.dimensions[d], place);
-  auto element = [&](const ArrayPart &of) {
-    const ir::ExprPtr where = of.first ? ir::binary("+", of.first, number, place) : number;
-    return ir::index(ir::varRef(of.array, place), {where}, place);
-  };
-  into.push_back(
-      ir::forLoop(ir::declare(i, integerAt(0, ir::Scalar::Index, place), place),
-                  ir::binary("<", number, extent, place),
-                  ir::assign(number, "+=", integerAt(1, ir::Scalar::Index, place), place),
-                  ir::assign(element(target), "=", element(value), place), place));
+  forElements(target, place, into, [&](const ir::ExprPtr &number, Stmts &body) {
+    body.push_back(ir::assign(elementNumbered(target, number, place), "=",
+                              elementNumbered(value, number, place), place));
+  });
 }
 
 /// `a.x`, `this->x`

@@ -176,7 +176,7 @@ void FunctionLowering::effect(const clang::Expr *e, Stmts &into) {
       withIncrements(e, into, [&] { inlinedCall(*called, *callee); });
       return;
     }
-    if (exchangeNumbers(*called, into))
+    if (exchangeValues(*called, into))
       return;
   }
   if (primitiveName(e) == "require")
@@ -392,6 +392,10 @@ void FunctionLowering::returnStatement(const clang::ReturnStmt &s, Stmts &into) 
     into.push_back(ir::returns(nullptr, place));
     return;
   }
+  if (!inlined.empty() && inlined.back().givesSelf) {
+    into.push_back(ir::returns(nullptr, place));
+    return;
+  }
   if (s.getRetValue()->getType()->isVoidType()) {
     expressionStatement(s.getRetValue(), into);
     into.push_back(ir::returns(nullptr, place));
@@ -422,6 +426,7 @@ void FunctionLowering::returnedValue(const clang::ReturnStmt &s, Stmts &into) {
     const ir::VarPtr &result = inlined.back().result;
     into.push_back(
         ir::assign(ir::varRef(result, place), "=", convert(value, result->type.scalar), place));
+    into.insert(into.end(), increments.after.begin(), increments.after.end());
     into.push_back(ir::returns(nullptr, place));
     return;
   }

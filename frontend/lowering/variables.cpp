@@ -110,9 +110,16 @@ bool FunctionLowering::namedOtherwise(const clang::VarDecl &declaration, Stmts &
   }
   if (isRecord(type))
     return recordVariable(declaration, into);
+  if (textOf(declaration) != nullptr)
+    return true; // a table where it is used
   if (!type->isReferenceType() || init == nullptr)
     return false;
   const clang::Expr *whole = init->IgnoreParenImpCasts();
+  if (isRecordArray(type)) {
+    if (const auto array = recordArrayOf(*whole))
+      recordArrays[&declaration] = array;
+    return true;
+  }
   if (type.getNonReferenceType()->isArrayType() || isStandardArray(type)) {
     if (const auto part = arrayPartOf(*whole))
       arrayParts[&declaration] = *part;
@@ -189,6 +196,10 @@ std::vector<ir::ExprPtr> FunctionLowering::dimensionsOf(const clang::VarDecl &de
 void FunctionLowering::arrayVariable(const clang::VarDecl &declaration, ir::VarKind kind,
                                      Stmts &into) {
   clang::QualType innermost = declaration.getType();
+  if (isRecordArray(declaration.getType())) {
+    recordArrayVariable(declaration, kind, into);
+    return;
+  }
   for (auto shape = arrayShape(file.ast, innermost); shape; shape = arrayShape(file.ast, innermost))
     innermost = shape->element;
   auto element = typeOf(file.ast, file.ast.getBaseElementType(innermost));
@@ -202,6 +213,8 @@ void FunctionLowering::arrayVariable(const clang::VarDecl &declaration, ir::VarK
     return;
   ir::Var var;
   var.name = declaration.getNameAsString();
+  if (var.name.empty()) // auto [a, b] = v;
+    var.name = "values";
   var.kind = kind;
   var.type = *element;
   var.location = file.places.token(declaration.getLocation());
@@ -219,7 +232,11 @@ void FunctionLowering::arrayVariable(const clang::VarDecl &declaration, ir::VarK
     return;
   Stmts *const outer = std::exchange(before, &into);
   const clang::Expr *init = declaration.getInit()->IgnoreImpCasts();
-  if (isStandardArray(declaration.getType()) && listIn(init) == nullptr) { // a copy
+  const auto *elements = llvm::dyn_cast<clang::ArrayInitLoopExpr>(init); // auto [a, b] = v;
+  if (elements != nullptr)
+    init = elements->getCommonExpr()->getSourceExpr()->IgnoreImpCasts();
+  if (elements != nullptr ||
+      (isStandardArray(declaration.getType()) && listIn(init) == nullptr)) { // a copy
     if (const auto of = arrayPartOf(*init))
       copyArray({defined, dimensions[&declaration], nullptr}, *of, place, into);
   } else {

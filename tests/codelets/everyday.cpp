@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 #define EVERYDAY(name) __codelet void name(const Array<1, int> xs, Array<1, int> out)
 
@@ -253,5 +254,166 @@ EVERYDAY(numbers) {
     if (auto v = std::sqrt(std::fabs(f)); v > 2)
       clamped += static_cast<int>(v) + std::max({1, clamped, 3});
     out[i] = clamped + static_cast<int>(h >> 60) + (std::isnan(f / f) ? 1 : 0) + (std::isfinite(f) ? 2 : 0) + xs[i] % 2 * 'a';
+  }
+}
+
+struct Near {
+  int distance = 1000000, at = -1;
+  bool operator<(const Near &other) const { return distance < other.distance; }
+};
+
+struct Bands {
+  struct Band {
+    int from;
+    float rate;
+    short steps[2];
+  };
+  Band all[3];
+  int used;
+  const Band &of(int x) const {
+    int k = 0;
+    while (k + 1 < used && all[k + 1].from <= x)
+      ++k;
+    return all[k];
+  }
+};
+
+static constexpr Bands::Band kBands[3] = {{-20, 0.5f, {1, 2}}, {0, 1.5f}, {400, 2.5f, {3, 4}}};
+
+static void insert(Near (&best)[3], Near next) {
+  for (Near &slot : best)
+    if (next < slot)
+      std::swap(slot, next);
+}
+
+EVERYDAY(arrays_of_structs) {
+  require(out.size() == xs.size());
+  Bands bands = {{kBands[0], kBands[1], kBands[2]}, 3};
+  std::array<std::array<Near, 2>, 2> squares{};
+  for (std::size_t i = 0; i < xs.size(); ++i) {
+    Near best[3];
+    for (std::size_t k = 0; k < xs.size(); ++k)
+      insert(best, {abs(xs[k] % 1000 - xs[i] % 1000), static_cast<int>(k)});
+    int sum = 0;
+    for (const auto &[distance, at] : best)
+      sum = 3 * sum + at + distance;
+    for (const auto &row : squares)
+      for (Near each : row)
+        sum += each.at;
+    std::size_t k = i % 2;
+    Near &last = squares[k][1];
+    k = 5; // the reference stays where it is
+    last = best[2];
+    squares[i % 2][0] = {last.at, sum % 7};
+    bands.all[1].steps[i % 2] += 3;
+    const Bands copy = bands;
+    out[i] = sum + static_cast<int>(copy.of(xs[i] % 1000).rate * 4) + copy.all[1].steps[0] + kBands[i % 3].steps[1];
+  }
+}
+
+static constexpr char kDigits[] = "0123456789abcdef";
+static const char kNames[3][6] = {"one", "three", "\377"};
+
+EVERYDAY(texts) {
+  require(out.size() == xs.size());
+  constexpr const char *upper = "ABCDEF";
+  char tail[5] = {"xy"};
+  for (std::size_t i = 0; i < xs.size(); ++i) {
+    const unsigned x = xs[i];
+    const char *hex = "FEDCBA9876543210";
+    tail[3] = kDigits[x & 15];
+    out[i] = tail[3] + 2 * upper[x % 6] + 3 * hex[x >> 28] + kNames[x % 3][x % 6] + tail[x % 5] + "no\n"[x % 4] + static_cast<int>(sizeof(kDigits));
+  }
+}
+
+EVERYDAY(exchanges) {
+  require(out.size() == xs.size());
+  int previous = 0, older = 1;
+  int now[4] = {1}, next[4] = {};
+  Near a, b{5, 6};
+  for (std::size_t i = 0; i < xs.size(); ++i) {
+    const int before = std::exchange(previous, xs[i] % 1000);
+    for (int k = 0; k < 4; ++k)
+      next[k] = now[k] + (k > 0 ? next[k - 1] : before) % 100;
+    std::swap(now, next);
+    std::swap(a, b);
+    a.at += before;
+    auto [p, q, r, s] = now;
+    now[0] = 7;
+    out[i] = p + 2 * q + 3 * r + 5 * s + std::exchange(older, before ^ 5) + a.at - b.distance;
+    std::exchange(older, older + 1);
+    if (const int was = std::exchange(previous, previous | 1); was & 2)
+      out[i] -= was;
+  }
+}
+
+struct Stack {
+  int values[8], top = 0;
+  void push(int x) {
+    if (top < 8)
+      values[top++] = x;
+  }
+  int pop() { return top > 0 ? values[--top] : -1; }
+};
+
+struct Settings {
+  int n = 3;
+  int weights[3] = {5, 6, 7};
+  Near nearest = {4, 2};
+};
+
+static void append(int *list, int &length, int x) { list[length++] = x; }
+
+static int first(std::array<int, 3> v) {
+  std::swap(v[0], v[2]);
+  return v[0];
+}
+
+EVERYDAY(members) {
+  require(out.size() == xs.size());
+  Stack stack;
+  for (std::size_t i = 0; i < xs.size(); ++i) {
+    int list[4], length = 0;
+    append(list, length, xs[i] % 100);
+    append(list, length, 7);
+    std::array<int, 3> three{list[0], list[1], static_cast<int>(i)};
+    Settings settings;
+    settings.weights[1] += first(three) + three[0];
+    if (xs[i] % 3 == 0)
+      stack.push(settings.weights[1]);
+    else if (stack.top > 1)
+      stack.values[--stack.top] ^= settings.n++;
+    out[i] = stack.pop() + length + settings.n + settings.weights[0] + settings.weights[2] * 3 + settings.nearest.at;
+  }
+}
+
+struct Total {
+  int sum = 0, count = 0;
+  Total &operator+=(int x) {
+    sum += x;
+    ++count;
+    return *this;
+  }
+  Total &scaled(int by) {
+    if (by == 1)
+      return *this;
+    sum *= by;
+    return *this;
+  }
+};
+
+static const Total &larger(const Total &a, const Total &b) { return b.sum > a.sum ? b : a; }
+static int next(int &n) { return n++; }
+
+EVERYDAY(results_by_reference) {
+  require(out.size() == xs.size());
+  Total all;
+  int number = 0;
+  for (std::size_t i = 0; i < xs.size(); ++i) {
+    Total one;
+    (one += xs[i] % 50) += 3;
+    all.scaled(xs[i] % 4) += one.sum;
+    all.sum %= 10000;
+    out[i] = larger(all, one).count * 1000 + larger(one, all).sum + next(number) * 7;
   }
 }
