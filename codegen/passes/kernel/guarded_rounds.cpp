@@ -16,8 +16,8 @@ using namespace ir;
 namespace {
 
 constexpr std::int64_t most32 = 4294967295; ///< rounds that a counter of 32 bits has
-constexpr std::int64_t mostFactor =
-    1 << 20; ///< with a counter of 32 bits it makes products that 64 bits hold
+/// With a counter of 32 bits it makes products that 64 bits hold.
+constexpr std::int64_t mostFactor = 1048576;
 
 void addConjuncts(const ExprPtr &e, std::vector<ExprPtr> &all) {
   if (e->kind == ExprKind::Binary && e->op == "&&") {
@@ -37,7 +37,7 @@ ExprPtr tidied(const ExprPtr &e) {
   return rewrite(e, [](const ExprPtr &each) -> ExprPtr {
     const auto value = each->kind == ExprKind::Cast ? literalValue(each->args[0]) : std::nullopt;
     if (value && *value >= 0 && *value <= INT32_MAX && isInteger(each->type.scalar) &&
-        byteSize(each->type.scalar) >= 4)
+        byteSize(each->type.scalar) >= byteSize(Scalar::I32))
       return intLiteral(*value, each->type.scalar);
     const bool isSum = each->kind == ExprKind::Binary && (each->op == "+" || each->op == "-");
     return isSum && isLiteral(each->args[1], 0) ? each->args[0] : each;
@@ -66,14 +66,27 @@ struct Limits {
 };
 
 std::optional<Limits> limitsOf(Scalar type) {
-  if (!isInteger(type) || type == Scalar::Bool)
-    return std::nullopt;
-  const unsigned bits = 8 * static_cast<unsigned>(byteSize(type));
-  if (!isSigned(type))
-    return Limits{0, bits < 64 ? std::optional((std::int64_t{1} << bits) - 1) : std::nullopt};
-  if (bits == 64)
+  switch (type) {
+  case Scalar::I8:
+    return Limits{INT8_MIN, INT8_MAX};
+  case Scalar::U8:
+    return Limits{0, UINT8_MAX};
+  case Scalar::I16:
+    return Limits{INT16_MIN, INT16_MAX};
+  case Scalar::U16:
+    return Limits{0, UINT16_MAX};
+  case Scalar::I32:
+    return Limits{INT32_MIN, INT32_MAX};
+  case Scalar::U32:
+    return Limits{0, most32};
+  case Scalar::I64:
     return Limits{};
-  return Limits{-(std::int64_t{1} << (bits - 1)), (std::int64_t{1} << (bits - 1)) - 1};
+  case Scalar::U64:
+  case Scalar::Index:
+    return Limits{0, std::nullopt};
+  default:
+    return std::nullopt;
+  }
 }
 
 class Finder {
@@ -214,7 +227,8 @@ private:
       const auto inner = monotone(e->args[0]);
       const bool keeps =
           from == type || (byteSize(from) < byteSize(type) && (isSigned(type) || !isSigned(from)));
-      const bool keepsSize = byteSize(type) == 8 && byteSize(from) == 8 && !isSigned(from);
+      const bool keepsSize = byteSize(type) == byteSize(Scalar::I64) &&
+                             byteSize(from) == byteSize(type) && !isSigned(from);
       if (inner && !keeps && !keepsSize)
         addLimits(*inner, type);
       return inner;
