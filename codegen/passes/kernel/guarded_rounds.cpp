@@ -32,7 +32,7 @@ ExprPtr wide(const ExprPtr &e) { return e->type.scalar == Scalar::I64 ? e : cast
 
 ExprPtr wide(std::int64_t value) { return intLiteral(value, Scalar::I64); }
 
-/// Without conversions of literals, and without 0 added or subtracted.
+/// `e` without conversions of literals, and without 0 added or subtracted.
 ExprPtr tidied(const ExprPtr &e) {
   return rewrite(e, [](const ExprPtr &each) -> ExprPtr {
     const auto value = each->kind == ExprKind::Cast ? literalValue(each->args[0]) : std::nullopt;
@@ -50,7 +50,7 @@ struct Monotone {
   std::map<const Var *, int> signs;
 };
 
-/// Of the sum, or of the difference where `sign` is -1; none where a counter is in both in opposite ways.
+/// The signs of a + b, or of a - b where `sign` is -1; nothing where one of them grows with a counter and the other falls.
 std::optional<std::map<const Var *, int>> together(const Monotone &a, const Monotone &b, int sign) {
   std::map<const Var *, int> signs = a.signs;
   for (const auto &[counter, each] : b.signs) {
@@ -160,7 +160,8 @@ private:
     return false;
   }
 
-  /// `condition` holds the sooner, the larger the number with these signs is: where that is least.
+  /// Adds `condition`, a lower bound of a number with these signs: it holds in all rounds of the loops around it if it holds
+  /// where the number is least, in the first or the last round of each.
   void add(const ExprPtr &condition, const std::map<const Var *, int> &signs) {
     Substitution least;
     for (const CountedLoop &inner : inner_) {
@@ -181,7 +182,7 @@ private:
       all.push_back(there);
   }
 
-  /// The number is one of the type: where it is not, what is computed is another one.
+  /// Adds that `type` has the number: of one that it has not, the program computes another one.
   void addLimits(const Monotone &number, Scalar type) {
     const auto limits = limitsOf(type);
     const bool isLoops =
