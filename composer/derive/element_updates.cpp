@@ -29,6 +29,20 @@ bool namesElementOf(const ExprPtr &e, const ir::Var *array) {
          });
 }
 
+/// Whether all elements of the container that the statement names are the same one.
+bool namesOneElement(const StmtPtr &s, const ir::Var *array) {
+  ExprPtr first;
+  bool isOne = true;
+  ir::forEachExpr(s, [&](const ir::Expr &e) {
+    const ExprPtr each = std::make_shared<ir::Expr>(e);
+    if (!isElementOf(each, array))
+      return;
+    isOne = isOne && (!first || ir::sameExpr(first, each));
+    first = each;
+  });
+  return isOne;
+}
+
 /// The atomic operation that an update is; nothing where the language has none for its kind or type.
 std::optional<ir::Operator> atomicOf(const Update &update) {
   const ir::Scalar type = update.variable->type.scalar;
@@ -99,10 +113,16 @@ private:
 
 /// The update that is all that the codelet does to elements of `array`; nothing where it does something else.
 std::optional<Update> updateOf(const ir::Codelet &codelet, const VarPtr &array) {
-  bool isPlain = true; // no subscript is an element of the container
+  // No subscript is an element of the container, and an update reads the element that it changes.
+  bool isPlain = true;
   ir::forEachExpr(codelet.body, [&](const ir::Expr &e) {
     for (std::size_t i = 1; e.kind == ExprKind::Index && i < e.args.size(); ++i)
       isPlain = isPlain && !namesElementOf(e.args[i], array.get());
+  });
+  ir::forEach(codelet.body, [&](const ir::Stmt &s) {
+    const bool updates = (s.kind == StmtKind::Assign && isElementOf(s.target, array.get())) ||
+                         (s.kind == StmtKind::If && namesElementOf(s.value, array.get()));
+    isPlain = isPlain && (!updates || namesOneElement(std::make_shared<ir::Stmt>(s), array.get()));
   });
   if (!isPlain)
     return std::nullopt;
