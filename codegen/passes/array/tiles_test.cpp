@@ -303,10 +303,10 @@ std::string sizesWithoutMemory(const std::string &model, const std::string &targ
 TEST(SizeTiles, WhatTheModelDoesNotTellCodeTakesForGranted) {
   composer::CodeLimits code;
   EXPECT_EQ(sizesWithoutMemory("h200", "opencl", code), "4 x 4, 32");
-  EXPECT_EQ(sizesWithoutMemory("cpu", "openmp", code), "4 x 32, 256");
+  EXPECT_EQ(sizesWithoutMemory("cpu", "openmp", code), "6 x 32, 256");
   code.localBytes = code.cacheBytes = 8192;
   EXPECT_EQ(sizesWithoutMemory("h200", "opencl", code), "4 x 4, 8");
-  EXPECT_EQ(sizesWithoutMemory("cpu", "openmp", code), "4 x 32, 64");
+  EXPECT_EQ(sizesWithoutMemory("cpu", "openmp", code), "6 x 32, 64");
   code.privateBytes = 1020;
   code.vectorRegisters = 32;
   EXPECT_EQ(sizesWithoutMemory("h200", "opencl", code).substr(0, 5), "8 x 8");
