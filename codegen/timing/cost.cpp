@@ -592,8 +592,9 @@ private:
   }
 
   static constexpr unsigned deepestTry = 4; ///< loops that try a round, in each other's tries
-  static constexpr std::size_t mostTried = 20000; ///< statements of all tries: some hundredths of a second
-  static constexpr unsigned completely = 64;       ///< rounds of loops over register tiles
+  static constexpr std::size_t mostTried =
+      20000; ///< statements of all tries: some hundredths of a second
+  static constexpr unsigned completely = 64; ///< rounds of loops over register tiles
 
   WalkState state_;
   Rounds rounds_{state_};

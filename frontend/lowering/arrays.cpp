@@ -63,8 +63,8 @@ std::optional<ArrayPart> FunctionLowering::tableOf(const clang::StringLiteral &t
 
 /// The text that a pointer points to for good, or null.
 const clang::StringLiteral *FunctionLowering::textOf(const clang::VarDecl &pointer) const {
-  const bool isPointer = pointer.getType()->isPointerType() &&
-                         pointer.getType()->getPointeeType().isConstQualified();
+  const bool isPointer =
+      pointer.getType()->isPointerType() && pointer.getType()->getPointeeType().isConstQualified();
   const bool stays =
       pointer.getType().isConstQualified() || (pointer.hasLocalStorage() && !mayChange(pointer));
   return isPointer && stays ? textIn(pointer.getAnyInitializer()) : nullptr;
@@ -260,7 +260,8 @@ bool FunctionLowering::collectValues(const clang::InitListExpr &list, std::int64
     const std::int64_t at = first + i * stride;
     if (llvm::isa<clang::ImplicitValueInitExpr>(init))
       continue;
-    if (const clang::StringLiteral *text = textIn(init); text != nullptr && isArray(init->getType())) {
+    if (const clang::StringLiteral *text = textIn(init);
+        text != nullptr && isArray(init->getType())) {
       collectText(*text, at, values);
       continue;
     }
@@ -285,7 +286,8 @@ void FunctionLowering::collectText(const clang::StringLiteral &text, std::int64_
   for (std::int64_t i = 0; type && i < shape->size; ++i) {
     const auto unit = static_cast<unsigned>(i);
     const std::int64_t code = unit < text.getLength() ? text.getCodeUnit(unit) : 0;
-    values[first + i] = convert(integerAt(code, ir::Scalar::I64, at(text.getSourceRange())), type->scalar);
+    values[first + i] =
+        convert(integerAt(code, ir::Scalar::I64, at(text.getSourceRange())), type->scalar);
   }
 }
 
@@ -333,10 +335,11 @@ void FunctionLowering::forElements(
     extent = product(extent, part.dimensions[d], place);
   Stmts body;
   lower(number, body);
-  into.push_back(ir::forLoop(ir::declare(i, integerAt(0, ir::Scalar::Index, place), place),
-                             ir::binary("<", number, extent, place),
-                             ir::assign(number, "+=", integerAt(1, ir::Scalar::Index, place), place),
-                             ir::block(std::move(body), place), place));
+  into.push_back(
+      ir::forLoop(ir::declare(i, integerAt(0, ir::Scalar::Index, place), place),
+                  ir::binary("<", number, extent, place),
+                  ir::assign(number, "+=", integerAt(1, ir::Scalar::Index, place), place),
+                  ir::block(std::move(body), place), place));
 }
 
 /// The elements from number `first` on become 0.

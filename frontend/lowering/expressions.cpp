@@ -66,8 +66,7 @@ bool FunctionLowering::isOfRefusedVariable(const clang::Expr *e) const {
   if (const auto *named = llvm::dyn_cast<clang::DeclRefExpr>(e)) {
     const auto *declaration = llvm::dyn_cast<clang::VarDecl>(named->getDecl());
     return declaration != nullptr && declaration->isLocalVarDeclOrParm() &&
-           !isKnown(*declaration) && !declaration->isConstexpr() &&
-           textOf(*declaration) == nullptr;
+           !isKnown(*declaration) && !declaration->isConstexpr() && textOf(*declaration) == nullptr;
   }
   if (const auto *subscripted = llvm::dyn_cast<clang::ArraySubscriptExpr>(e))
     return isOfRefusedVariable(subscripted->getBase());

@@ -62,10 +62,10 @@ bool returnsSelf(const clang::Stmt *s) {
   if (s == nullptr)
     return true;
   if (const auto *returned = llvm::dyn_cast<clang::ReturnStmt>(s)) {
-    const auto *whole = returned->getRetValue() != nullptr
-                            ? llvm::dyn_cast<clang::UnaryOperator>(
-                                  returned->getRetValue()->IgnoreParenImpCasts())
-                            : nullptr;
+    const auto *whole =
+        returned->getRetValue() != nullptr
+            ? llvm::dyn_cast<clang::UnaryOperator>(returned->getRetValue()->IgnoreParenImpCasts())
+            : nullptr;
     return whole != nullptr && whole->getOpcode() == clang::UO_Deref &&
            llvm::isa<clang::CXXThisExpr>(whole->getSubExpr()->IgnoreParenImpCasts());
   }
@@ -234,7 +234,8 @@ FunctionLowering::inlinedBody(const clang::CallExpr &e, const clang::FunctionDec
   if (givesSelf) {
     value.record = self;
   } else if (isRecord(returned)) {
-    value.record = newRecord(*returned.getNonReferenceType()->getAsRecordDecl(), name + "_result", place, *before);
+    value.record = newRecord(*returned.getNonReferenceType()->getAsRecordDecl(), name + "_result",
+                             place, *before);
     here.record = value.record.get();
     if (!value.record)
       return std::nullopt;

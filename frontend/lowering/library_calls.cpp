@@ -109,7 +109,8 @@ bool FunctionLowering::exchangeValues(const clang::CallExpr &e, Stmts &into) {
     const auto b = arrayPartOf(*e.getArg(1));
     if (a && b && name == "swap")
       forElements(*a, place, into, [&](const ir::ExprPtr &number, Stmts &body) {
-        exchangeNumbers(elementNumbered(*a, number, place), elementNumbered(*b, number, place), body);
+        exchangeNumbers(elementNumbered(*a, number, place), elementNumbered(*b, number, place),
+                        body);
       });
     else if (a && b)
       copyArray(*a, *b, place, into);

@@ -22,8 +22,9 @@ bool FunctionLowering::isRecordArray(clang::QualType type) const {
 }
 
 /// An array for each member, without values; null after an error.
-std::shared_ptr<const RecordArray>
-FunctionLowering::newRecordArray(const clang::RecordDecl &type, const NewArray &array, Stmts &into) {
+std::shared_ptr<const RecordArray> FunctionLowering::newRecordArray(const clang::RecordDecl &type,
+                                                                    const NewArray &array,
+                                                                    Stmts &into) {
   if (!checkIsPlain(type, array.place))
     return nullptr;
   auto made = std::make_shared<RecordArray>();
@@ -189,7 +190,8 @@ void FunctionLowering::recordArrayVariable(const clang::VarDecl &declaration, ir
   for (auto shape = arrayShape(file.ast, element); shape; shape = arrayShape(file.ast, element))
     element = shape->element;
   element = file.ast.getBaseElementType(element);
-  if (array.dimensions.empty() || std::count(array.dimensions.begin(), array.dimensions.end(), nullptr) != 0)
+  if (array.dimensions.empty() ||
+      std::count(array.dimensions.begin(), array.dimensions.end(), nullptr) != 0)
     return;
   const auto made = newRecordArray(*element->getAsRecordDecl(), array, into);
   if (!made)
@@ -231,7 +233,8 @@ void FunctionLowering::recordItems(const clang::Expr &init, const RecordArray &a
       recordValue(value, *recordIn(array, number, place), place, body);
   };
   const clang::InitListExpr *list = listIn(&init);
-  if (list != nullptr && isStandardArray(list->getType())) { // {{a, b}}: the list of the array in it
+  if (list != nullptr &&
+      isStandardArray(list->getType())) { // {{a, b}}: the list of the array in it
     if (list->getNumInits() > 0)
       recordItems(*list->getInit(0), array, place, into);
     return;
@@ -267,8 +270,8 @@ void FunctionLowering::recordValue(const clang::Expr &init, const Record &target
   if (llvm::isa<clang::ImplicitValueInitExpr>(init))
     return zeroRecord(target, place, into);
   const auto *made = llvm::dyn_cast<clang::CXXConstructExpr>(&init);
-  const auto value = made != nullptr && made->getNumArgs() == 0 ? defaultRecord(*target.type)
-                                                                : recordOf(&init);
+  const auto value =
+      made != nullptr && made->getNumArgs() == 0 ? defaultRecord(*target.type) : recordOf(&init);
   if (value)
     recordAssignment(target, *value, place, into);
 }

@@ -13,10 +13,10 @@ namespace {
 
 /// What arrays of a spectrum's types need beside <stdio.h>: the interface of OpenCL names no `bool`.
 std::string headerOfBool(const Spectrum &spectrum) {
-  const bool hasBool =
-      spectrum.result.scalar == Scalar::Bool ||
-      std::ranges::any_of(spectrum.params,
-                          [](const VarPtr &p) { return p->type.scalar == Scalar::Bool; });
+  const bool hasBool = spectrum.result.scalar == Scalar::Bool ||
+                       std::ranges::any_of(spectrum.params, [](const VarPtr &p) {
+                         return p->type.scalar == Scalar::Bool;
+                       });
   return hasBool ? "#include <stdbool.h>\n" : "";
 }
 
