@@ -140,7 +140,7 @@ bool areApart(const Nest &nest, const NestAccess &a, const NestAccess &b, int lo
   return TwoRounds(nest, a, b, loop, sameOuterRounds).differ();
 }
 
-/// What is lost in another order of stores whose places only data tell.
+/// The reason why stores keep their order where only data tell their places; empty of others.
 std::string orderOf(const NestAccess &write) {
   const bool isStore = !write.reads && std::ranges::any_of(write.place, [](const auto &place) {
     return !place.has_value();

@@ -261,8 +261,7 @@ std::vector<DerivedCodelet> lanesOf(const LoopForm &form) {
   for (std::size_t i = 0; i < dealt.size(); ++i) {
     counters.push_back(dealt[i]->name);
     const std::string text = sourceOf(roundsOf(dealt[i]->blocked.written));
-    const bool isPart = dealt.size() > 1 && text.find(' ') != std::string::npos;
-    rounds.push_back(isPart ? "(" + text + ")" : text);
+    rounds.push_back(dealt.size() > 1 ? asFactor(text) : text);
     tag += "_" + counters[i];
     all += (i == 0 ? "" : " * ") + rounds[i];
   }

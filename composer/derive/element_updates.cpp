@@ -17,16 +17,13 @@ using ir::StmtKind;
 using ir::StmtPtr;
 using ir::VarPtr;
 
-bool isElementOf(const ExprPtr &e, const ir::Var *array) {
-  return e->kind == ExprKind::Index && e->args[0]->kind == ExprKind::Var &&
-         e->args[0]->var.get() == array;
+bool isElementOf(const ir::Expr &e, const ir::Var *array) {
+  return e.kind == ExprKind::Index && e.args[0]->kind == ExprKind::Var &&
+         e.args[0]->var.get() == array;
 }
 
 bool namesElementOf(const ExprPtr &e, const ir::Var *array) {
-  return e && ir::contains(e, [&](const ir::Expr &each) {
-           return each.kind == ExprKind::Index && each.args[0]->kind == ExprKind::Var &&
-                  each.args[0]->var.get() == array;
-         });
+  return e && ir::contains(e, [&](const ir::Expr &each) { return isElementOf(each, array); });
 }
 
 /// Whether all elements of the container that the statement names are the same one.
@@ -34,9 +31,9 @@ bool namesOneElement(const StmtPtr &s, const ir::Var *array) {
   ExprPtr first;
   bool isOne = true;
   ir::forEachExpr(s, [&](const ir::Expr &e) {
-    const ExprPtr each = std::make_shared<ir::Expr>(e);
-    if (!isElementOf(each, array))
+    if (!isElementOf(e, array))
       return;
+    const ExprPtr each = std::make_shared<ir::Expr>(e);
     isOne = isOne && (!first || ir::sameExpr(first, each));
     first = each;
   });
@@ -65,7 +62,7 @@ std::optional<ir::Operator> atomicOf(const Update &update) {
   }
 }
 
-/// What the update that `s` is combines `element` with: `e` of `c[k] += e` and of `c[k] = max(c[k], e)`.
+/// The operand that the update `s` combines `element` with: `e` of `c[k] += e` and of `c[k] = max(c[k], e)`.
 ExprPtr operandOf(const ir::Stmt &s, const ExprPtr &element) {
   const ir::Scalar type = element->type.scalar;
   if (s.op == "-=")
@@ -87,7 +84,7 @@ public:
   StmtPtr statement(const StmtPtr &s) const {
     if (!s || s->kind == StmtKind::Require)
       return s;
-    if (s->kind == StmtKind::Assign && isElementOf(s->target, array_))
+    if (s->kind == StmtKind::Assign && isElementOf(*s->target, array_))
       return operation(*s);
     // `if (e < c[k]) c[k] = e;`
     if (s->kind == StmtKind::If && namesElementOf(s->value, array_))
@@ -120,7 +117,7 @@ std::optional<Update> updateOf(const ir::Codelet &codelet, const VarPtr &array) 
       isPlain = isPlain && !namesElementOf(e.args[i], array.get());
   });
   ir::forEach(codelet.body, [&](const ir::Stmt &s) {
-    const bool updates = (s.kind == StmtKind::Assign && isElementOf(s.target, array.get())) ||
+    const bool updates = (s.kind == StmtKind::Assign && isElementOf(*s.target, array.get())) ||
                          (s.kind == StmtKind::If && namesElementOf(s.value, array.get()));
     isPlain = isPlain && (!updates || namesOneElement(std::make_shared<ir::Stmt>(s), array.get()));
   });
@@ -131,7 +128,7 @@ std::optional<Update> updateOf(const ir::Codelet &codelet, const VarPtr &array) 
   element->type = ir::scalarType(array->type.scalar);
   const StmtPtr body = ir::mapExprs(codelet.body, [&](const ExprPtr &e) {
     return ir::rewrite(e, [&](const ExprPtr &each) {
-      return isElementOf(each, array.get()) ? ir::varRef(element, each->location) : each;
+      return isElementOf(*each, array.get()) ? ir::varRef(element, each->location) : each;
     });
   });
   LoopSums found = updatesOf(body, {element});

@@ -17,7 +17,7 @@ using ir::StmtPtr;
 /// Functions that one call of a function leads to, at most.
 constexpr int mostCalls = 4;
 
-/// What the function returns, where that is all that it does; else null.
+/// The value that the function returns, where returning it is all that the function does; else null.
 ExprPtr valueOf(const ir::Function &function) {
   const ir::Stmt *only = function.body ? onlyStatement(function.body) : nullptr;
   return only != nullptr && only->kind == StmtKind::Return ? only->value : nullptr;

@@ -1,6 +1,7 @@
 #include "composer/derive/loop_parts.h"
 
 #include "composer/derive/blocks.h"
+#include "composer/derive/source_text.h"
 
 namespace tangram::composer {
 
@@ -34,9 +35,7 @@ std::string totalRounds(const algebra::Nest &own, const std::vector<int> &loops)
     const algebra::NestLoop &loop = own.loops[static_cast<std::size_t>(each)];
     if (loop.endDependsOnCounters || loop.leavesEarly)
       continue;
-    const std::string rounds = naturalText(own, loop.end - loop.first);
-    const bool isSum = rounds.find(' ') != std::string::npos;
-    text += (text.empty() ? "" : " * ") + (isSum ? "(" + rounds + ")" : rounds);
+    text += (text.empty() ? "" : " * ") + asFactor(naturalText(own, loop.end - loop.first));
   }
   return text;
 }

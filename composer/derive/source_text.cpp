@@ -153,6 +153,10 @@ std::string indentation(unsigned indent) {
 
 std::string sourceOf(const ir::ExprPtr &e) { return ir::toString(spelled(e)); }
 
+std::string asFactor(const std::string &text) {
+  return text.find(' ') == std::string::npos ? text : "(" + text + ")";
+}
+
 unsigned sourceRank(const ir::Type &type) { return type.rank - (type.lanes > 1 ? 1 : 0); }
 
 std::string sourceType(const ir::Type &type) {

@@ -18,6 +18,9 @@ std::string indentation(unsigned indent);
 /// `e` as source. Literals have the suffix of their type, conversions to Index are not written.
 std::string sourceOf(const ir::ExprPtr &e);
 
+/// The text of a number as a factor of a product: in parentheses where it is more than one word.
+std::string asFactor(const std::string &text);
+
 /// `s` in lines that begin with `indent` times two blanks. `require` statements are left out.
 std::string sourceOf(const ir::StmtPtr &s, unsigned indent);
 
@@ -27,7 +30,7 @@ std::string sourceType(const ir::Type &type);
 /// The dimensions that a container has in sources: all but that of the components of vectors.
 unsigned sourceRank(const ir::Type &type);
 
-/// What `vector`, a call that gives a vector, has as component number `k`.
+/// Component number `k` of `vector`, which is a call that returns a vector.
 ir::ExprPtr componentOfCall(const ir::ExprPtr &vector, unsigned k);
 
 /// "in, out": the arguments of a call that hands the parameters on.

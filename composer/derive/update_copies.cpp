@@ -142,7 +142,7 @@ private:
     return made;
   }
 
-  /// What each element comes to by the parts.
+  /// The spectrum that combines each element with those of all parts.
   MadeSpectrum combinedSpectrum() {
     ir::Codelet made = codelet_;
     made.params.clear();

@@ -12,7 +12,7 @@ unsigned widestVector(const std::string &source);
 /// Bytes of a vector register of this processor; 0: not known for its architecture.
 unsigned vectorBytesHere();
 
-/// What to tell of a source whose vectors do not fit one register of `bytes`; empty: nothing. GCC keeps such vectors in
+/// The note on a source whose vectors do not fit one register of `bytes`; empty: they fit. GCC keeps such vectors in
 /// memory, piece by piece.
 std::string tooWideVectors(const std::string &source, unsigned bytes);
 

@@ -115,7 +115,7 @@ std::shared_ptr<const RecordArray> FunctionLowering::listedTable(const clang::Fi
   return table;
 }
 
-/// What an array of structs is made of; null after an error.
+/// The arrays of the members of the array of structs that an expression names; null after an error.
 std::shared_ptr<const RecordArray> FunctionLowering::recordArrayOf(const clang::Expr &written) {
   const clang::Expr *e = written.IgnoreParenImpCasts();
   const clang::Expr *base = nullptr;

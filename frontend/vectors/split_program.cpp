@@ -100,7 +100,7 @@ std::vector<std::string> namesOfComponents(const ir::Program &program, const ir:
   return names;
 }
 
-/// Of what spectrums are given.
+/// Notes which spectrums are given vectors, or containers of vectors.
 void tellSpectrums(const ir::Program &program, WrittenSource &source) {
   for (const ir::Spectrum &spectrum : program.spectrums) {
     if (isVector(spectrum.result) ||

@@ -10,7 +10,7 @@ using namespace fixture;
 
 class GuardedRoundsOfLoops : public ::testing::Test, protected Kernel4 {
 protected:
-  /// What has to hold for rounds of i < n in which `condition` is asked for each of k < m.
+  /// The conditions under which `condition` holds for each k < m, over the rounds of i < n.
   std::string conditions(const ExprPtr &condition) const {
     const StmtPtr loop =
         upTo(i, n, {upTo(k, m, {ir::ifThen(condition, ir::block({addTo(s, x[k])}), nullptr)})});
