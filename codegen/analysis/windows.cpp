@@ -5,6 +5,7 @@
 #include "codegen/form/building.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace tangram::codegen {
 
@@ -100,27 +101,73 @@ std::optional<std::vector<ExprPtr>> positionIn(const Window &window,
   return hasSteps ? std::nullopt : positionInSteps(window, subscripts);
 }
 
+namespace {
+
+/// Takes out of `e` the summands that are products with `step`; their sum over `step`.
+ExprPtr takenInSteps(ExprPtr &e, const ExprPtr &step) {
+  ExprPtr sum = intLiteral(0), left = intLiteral(0);
+  for (const ExprPtr &each : summandsOf(e)) {
+    const ExprPtr steps = inSteps(each, step);
+    (steps ? sum : left) = add(steps ? sum : left, steps ? steps : each);
+  }
+  e = left;
+  return sum;
+}
+
+} // namespace
+
 std::optional<std::vector<ExprPtr>> positionInSteps(const Window &window,
                                                     const std::vector<ExprPtr> &subscripts) {
   if (subscripts.size() != window.origin.size())
     return std::nullopt;
   std::vector<ExprPtr> position(window.dims.size());
-  std::vector<bool> runs(window.origin.size());
-  for (std::size_t d = 0; d < window.dims.size(); ++d) {
-    const WindowDimension &dim = window.dims[d];
-    if (runs[dim.of])
+  for (std::size_t along = 0; along < window.origin.size(); ++along) {
+    std::vector<std::size_t> dims;
+    for (std::size_t d = 0; d < window.dims.size(); ++d) {
+      if (window.dims[d].of == along)
+        dims.push_back(d);
+    }
+    if (dims.empty()) {
+      if (!sameExpr(subscripts[along], window.origin[along]))
+        return std::nullopt;
+      continue;
+    }
+    ExprPtr elements = difference(subscripts[along], window.origin[along]);
+    if (!elements)
       return std::nullopt;
-    runs[dim.of] = true;
-    const ExprPtr elements = difference(subscripts[dim.of], window.origin[dim.of]);
-    position[d] = elements ? inSteps(elements, dim.step) : nullptr;
-    if (!position[d])
-      return std::nullopt;
-  }
-  for (std::size_t d = 0; d < window.origin.size(); ++d) {
-    if (!runs[d] && !sameExpr(subscripts[d], window.origin[d]))
+    if (dims.size() == 1) {
+      position[dims[0]] = inSteps(elements, window.dims[dims[0]].step);
+      if (!position[dims[0]])
+        return std::nullopt;
+      continue;
+    }
+    // Of several, each takes the products with its step, and one by ones what is left.
+    for (const std::size_t d : dims) {
+      if (!isLiteral(window.dims[d].step, 1))
+        position[d] = takenInSteps(elements, window.dims[d].step);
+    }
+    for (const std::size_t d : dims) {
+      if (!position[d])
+        position[d] = std::exchange(elements, intLiteral(0));
+    }
+    if (!isLiteral(elements, 0))
       return std::nullopt;
   }
   return position;
+}
+
+ExprPtr extentAlong(const LoweredPlan &plan, const VarPtr &array, std::size_t dimension) {
+  std::size_t number = 0;
+  for (const VarPtr &param : plan.parameters) {
+    const auto strides = plan.strides.find(param);
+    if (param == array && strides != plan.strides.end() && dimension < strides->second.size()) {
+      const VarPtr &extent = plan.extents.at(number + dimension);
+      const auto known = std::ranges::find(plan.shape, extent, &ShapeContract::extent);
+      return known == plan.shape.end() ? varRef(extent) : known->equals;
+    }
+    number += strides == plan.strides.end() ? 0 : strides->second.size();
+  }
+  return nullptr;
 }
 
 ArrayUse useOf(const StmtPtr &s, const Var *array) {

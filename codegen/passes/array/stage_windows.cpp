@@ -168,7 +168,7 @@ private:
   }
 
   static std::optional<std::vector<ExprPtr>> positionOf(const Window &w, const Expr &element) {
-    return positionIn(w, subscriptsOf(element));
+    return positionInSteps(w, subscriptsOf(element));
   }
 
   /// Whether a loop, or a worker's number, has nothing to do with which element it is.
@@ -354,8 +354,10 @@ private:
   /// The window as it is in its copy.
   static Window onto(const VarPtr &copy, const Window &w, const std::vector<std::size_t> &order) {
     Window there{copy, std::vector<ExprPtr>(order.size(), intLiteral(0)), w.dims};
-    for (std::size_t d = 0; d < there.dims.size(); ++d)
+    for (std::size_t d = 0; d < there.dims.size(); ++d) {
       there.dims[d].of = static_cast<unsigned>(std::ranges::find(order, d) - order.begin());
+      there.dims[d].step = intLiteral(1);
+    }
     return there;
   }
 
@@ -374,7 +376,7 @@ private:
   static ExprPtr elementAt(const Window &w, const std::vector<ExprPtr> &position) {
     std::vector<ExprPtr> subscripts = w.origin;
     for (std::size_t d = 0; d < position.size(); ++d)
-      subscripts[w.dims[d].of] = add(subscripts[w.dims[d].of], position[d]);
+      subscripts[w.dims[d].of] = add(subscripts[w.dims[d].of], mul(w.dims[d].step, position[d]));
     return index(varRef(w.array), subscripts);
   }
 

@@ -35,11 +35,18 @@ ExprPtr valueAt(const LoweredPlan &plan, const Window &w, const std::vector<Expr
   std::vector<ExprPtr> subscripts = w.origin;
   for (std::size_t d = 0; d < position.size(); ++d) {
     const WindowDimension &dim = w.dims[d];
-    subscripts[dim.of] = add(subscripts[dim.of], position[d]);
+    subscripts[dim.of] = add(subscripts[dim.of], mul(dim.step, position[d]));
     if (sameExpr(dim.extent, dim.bound) || isContinued(plan, w.array, dim.of))
       continue;
     const ExprPtr here = binary("<", position[d], dim.extent);
     inside = inside ? binary("&&", inside, here) : here;
+  }
+  // Where two dimensions run along one of the array, parts of both may reach past its end.
+  for (unsigned of = 0; of < w.origin.size(); ++of) {
+    if (std::ranges::count(w.dims, of, &WindowDimension::of) < 2)
+      continue;
+    const ExprPtr there = binary("<", subscripts[of], extentAlong(plan, w.array, of));
+    inside = inside ? binary("&&", inside, there) : there;
   }
   const Scalar type = w.array->type.scalar;
   const ExprPtr value = index(varRef(w.array), subscripts);
