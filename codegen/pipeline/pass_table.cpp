@@ -54,6 +54,9 @@ const std::vector<Pass> &passTable() {
       {"strip-mined-sums", Windowed, Windowed, Nothing, optional, stripMineSums,
        "before size-tiles, which chooses the number of steps, and stage-windows, which copies what "
        "a step reads"},
+      {"reordered-sums", Windowed, Windowed, ThreadItems, optional, reorderSums,
+       "behind strip-mined-sums, for sums over several loops that it leaves, and before the same "
+       "passes"},
       {"size-tiles", Windowed, Windowed, Nothing, needed, sizeTiles,
        "behind all passes that make tunables of tiles, and before those that ask whether a tile of "
        "that size fits"},

@@ -42,6 +42,10 @@ LoweredPlan takeSumsWhole(LoweredPlan plan);
 /// before: parallel w { c = 0; for (k < n) c += a[k] * b[k]; }   (c: tiles of a window of bounded extents)
 /// after:  parallel w { c = 0; }  for (part) parallel w { for (k < STEP) c += a[STEP * part + k] * ...; }
 LoweredPlan stripMineSums(LoweredPlan plan);
+/// before: parallel w { c = 0; for (k < n) for (p < m) c += a[k][p] * b[k][p]; }
+/// after:  parallel w { c = 0; }  for (part) parallel w { for (k < STEP) c += a[STEP * (part / m) + k][part % m] * ...; }
+/// where terms are added up in another order then.
+LoweredPlan reorderSums(LoweredPlan plan);
 
 /// Defaults of tunables that are sizes of tiles, from the memory that the machine's model tells of.
 LoweredPlan sizeTiles(LoweredPlan plan);

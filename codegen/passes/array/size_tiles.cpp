@@ -63,6 +63,8 @@ constexpr Count vectorsOfRow = 4;
 constexpr Count narrowTile = 128; ///< rows and columns of a group's tile of sums of narrow products
 constexpr Count smallestTile =
     4; ///< along one dimension of a register tile, so that operands are used again
+constexpr Count tilesOfSteps =
+    4; ///< register tiles above each other, of items that go through a sum in steps
 constexpr Count rowsOfVectors = 16; ///< register tiles side by side in a thread's part of a row
 
 class Sizes {
@@ -232,12 +234,63 @@ private:
     set(row, loops ? columns * rowsOfVectors : has_.items);
     const Count high = loops ? powerBelow(rows) : rows * 2;
     const Count wide = loops ? 1 : std::max<Count>(columns / 2, 1);
+    const bool goesInSteps = !loops && row && !depthsBeside(window, around).empty();
     const Count tiles = row ? 1 : held.size() == 2 ? 2 : 4;
+    Count others = 1; // register tiles above each other in a group that goes in steps
     for (const std::size_t d : held) {
-      const Count size = fitting(isSameAlong(s, d) ? high : wide, window.dims[d].extent);
+      const bool isHigh = isSameAlong(s, d);
+      const Count size = fitting(isHigh ? high : wide, window.dims[d].extent);
+      const Count count = !goesInSteps ? tiles : isHigh ? tilesOfSteps : tilesOfSteps / 2;
       set(open(window.dims[d]), size);
-      set(sizeInGroup(window, d), size * tiles);
+      set(sizeInGroup(window, d), size * count);
+      others *= count;
     }
+    if (!goesInSteps)
+      return;
+    const Count own = held.size() == 1 ? wide : 1;
+    set(open(window.dims[last]), own);
+    set(row, own * std::max<Count>(has_.items / others, 1));
+    Count copied = 0;
+    const std::vector<Depth> depths = depthsBeside(window, around);
+    for (const Depth &each : depths)
+      copied += valueOf(mostElements(*each.window)) / valueOf(varRef(each.size->var));
+    for (const Depth &each : depths)
+      set(each.size, depthOfCopies(byteSize(window.array->type.scalar), copied));
+  }
+
+  /// A step's window of a group onto an input, and the open size that is none of the output's.
+  struct Depth {
+    const ir::Window *window;
+    Tunable *size;
+  };
+  std::vector<Depth> depthsBeside(const ir::Window &output,
+                                  const std::vector<const Stmt *> &around) {
+    std::set<const Tunable *> ofOutput;
+    for (const Stmt *each : around) {
+      for (const WindowDimension &d : each->window->dims) {
+        if (each->window->array == output.array)
+          ofOutput.insert(open(d));
+      }
+    }
+    std::vector<Depth> found;
+    for (const Stmt *each : around) {
+      if (each->window->array == output.array || plan_.role(each->level) != Role::Group)
+        continue;
+      for (const WindowDimension &d : each->window->dims) {
+        Tunable *size = open(d);
+        if (size && !ofOutput.contains(size) && each->window->dims.size() > 1)
+          found.push_back({each->window.get(), size});
+      }
+    }
+    return found;
+  }
+
+  /// Numbers of a step of which so many elements each are copied.
+  Count depthOfCopies(Count size, Count copied) const {
+    copied = std::max<Count>(copied, 1);
+    const Count fits = has_.local * 3 / 4 / (size * copied);
+    const Count underWay = plan_.machine->code.loadsInFlight * has_.items / copied;
+    return powerBelow(std::max<Count>(std::min(fits, underWay), 1));
   }
 
   /// How many elements are cut into parts of this extent, max(min(start + t, n), start) - start,

@@ -7,17 +7,26 @@
 //
 // A codelet may say so itself (`fold` over chunks of columns and rows); this is for those that do not, or cannot, as
 // their sums start from something else than the output. Inputs get windows of the group, as large as a step and the
-// output's tile: those of which one subscript is the number that is summed over, and the other one of the output's.
-// Each element goes through the same operations in the same order.
+// output's tile (step_inputs.h).
+//
+// A sum may go over several loops, as a convolution's over channels and the rows and columns of a filter. One of them is cut,
+// and the group goes through its steps and the others together:
+//
+//   for (c < n) for (p < P) for (q < Q) ...   ->   for (part < ceil(n / STEP) * P * Q) { c0, p, q: of part;  for (c < STEP) ... }
+//
+// Where that is not the innermost one, elements are summed up in another order; the pass for that is one of its own
+// (reordered-sums), which is left out where the order is to be kept.
 #include "algebra/simplify.h"
 #include "codegen/analysis/accesses.h"
 #include "codegen/analysis/windows.h"
 #include "codegen/form/building.h"
 #include "codegen/passes/array/passes.h"
+#include "codegen/passes/array/step_inputs.h"
 
 #include <algorithm>
 #include <optional>
 #include <set>
+#include <utility>
 
 namespace tangram::codegen {
 
@@ -26,18 +35,11 @@ using namespace ir;
 
 namespace {
 
-/// How an input is read in the sum: one subscript is its number, another one that of the output's dimension.
-struct Input {
-  VarPtr array;
-  unsigned summed = 0;  ///< the dimension of the array that is summed over
-  std::size_t with = 0; ///< dimension of the output's tile along its other one
-
-  bool operator==(const Input &) const = default;
-};
+constexpr std::int64_t leastSummed = 8; ///< of a loop whose length is known, that steps go through
 
 class Steps {
 public:
-  explicit Steps(LoweredPlan &plan) : plan_(plan), shared_(plan) {
+  Steps(LoweredPlan &plan, bool reorders) : plan_(plan), reorders_(reorders), inputs_(plan) {
     forEach(plan.body, [&](const Stmt &s) {
       if (s.kind == StmtKind::Decl)
         declared_.insert(s.var.get());
@@ -65,12 +67,8 @@ public:
   }
 
 private:
-  /// What an item has got: the loop, and the window onto its tile.
-  struct Sum {
-    const Stmt *loop = nullptr;
-    const Stmt *tile = nullptr;
-    /// That it advances: the tile's, and others with tiles beside it.
-    std::set<const Var *> outputs;
+  /// What an item has got.
+  struct Sum : TileSum {
     bool plain = true; ///< nothing but constants around it
   };
 
@@ -84,23 +82,31 @@ private:
       windows.push_back(s.get());
       find(s->children[0], std::move(windows), sum);
       return;
+    case StmtKind::If: // maps that share the group's items ask whether there is a part
+      sum.plain &= s->children.size() < 2 || !s->children[1];
+      find(s->children[0], std::move(windows), sum);
+      return;
     case StmtKind::Decl:
       sum.plain &= s->value && !s->var->extent && !assigned_.contains(s->var.get()) &&
                    !contains(s->value, [](const Expr &e) {
                      return e.kind == ExprKind::Index || e.kind == ExprKind::Atomic;
                    });
       return;
-    case StmtKind::For:
-      if (windows.empty() || !isLong(*s))
+    case StmtKind::For: {
+      if (windows.empty())
         return;
-      sum.plain &= !sum.loop;
-      sum.loop = s.get();
+      std::vector<const Stmt *> loops = sumsOf(*s, *windows.back()->window);
+      if (loops.empty())
+        return;
+      sum.plain &= sum.loops.empty();
+      sum.loops = std::move(loops);
       sum.tile = windows.back();
       for (const Stmt *each : windows) {
         if (each == sum.tile || isBeside(*each, *sum.tile))
           sum.outputs.insert(each->window->array.get());
       }
       return;
+    }
     default:
       sum.plain &= s->kind == StmtKind::Comment;
     }
@@ -111,52 +117,138 @@ private:
     return one.window->array != other.window->array && areAsLarge(*one.window, *other.window);
   }
 
+  /// The loop and those that are all of it, as far as the tile's elements do not depend on them; none where one of them goes
+  /// not by ones from 0 to what sizes say, or none is long.
+  std::vector<const Stmt *> sumsOf(const Stmt &loop, const Window &tile) const {
+    const std::vector<ExprPtr> element = elementOf(loop, tile);
+    std::vector<const Stmt *> loops;
+    for (const Stmt *each = &loop; each; each = onlyLoop(*each)) {
+      const VarPtr number = counterOf(*each);
+      const bool isOfTile = !number || std::ranges::any_of(element, [&](const ExprPtr &e) {
+        return mentions(e, number.get());
+      });
+      if (isOfTile)
+        break;
+      if (!isCounted(*each))
+        return {};
+      loops.push_back(each);
+    }
+    return !element.empty() && std::ranges::any_of(loops, isLong) ? loops
+                                                                  : std::vector<const Stmt *>{};
+  }
+
+  static const Stmt *onlyLoop(const Stmt &loop) {
+    const Stmt *found = nullptr;
+    for (const StmtPtr &each : withoutBlocks({loop.children[2]})) {
+      if (each->kind == StmtKind::Comment)
+        continue;
+      if (found || each->kind != StmtKind::For)
+        return nullptr;
+      found = each.get();
+    }
+    return found;
+  }
+
   /// By ones from 0 as far as sizes say.
-  bool isLong(const Stmt &s) const {
+  bool isCounted(const Stmt &s) const {
     const std::optional<CountedLoop> loop = loopToTheEnd(s);
-    if (!loop || !loop->isPlain())
-      return false;
-    const ExprPtr &end = loop->bound;
-    return end->kind != ExprKind::Literal && !contains(end, [&](const Expr &e) {
+    return loop && loop->isPlain() && !contains(loop->bound, [&](const Expr &e) {
              return e.kind == ExprKind::Index || e.kind == ExprKind::Call ||
                     (e.var && (declared_.contains(e.var.get()) || e.var->kind == VarKind::Worker ||
                                plan_.tunableOf(e.var)));
            });
   }
 
+  static bool isLong(const Stmt *loop) {
+    const std::optional<std::int64_t> rounds = literalValue(loop->value->args[1]);
+    return !rounds || *rounds >= leastSummed;
+  }
+
   StmtPtr inSteps(const StmtPtr &items, const std::vector<const Stmt *> &windows) {
     Sum sum;
     find(items->children[0], {}, sum);
-    if (!sum.loop || !sum.plain || sum.tile->window->dims.size() != 2)
+    if (sum.loops.empty() || !sum.plain || !isFor(sum))
       return nullptr;
     const Window &tile = *sum.tile->window;
-    const Stmt *group = nullptr;
     for (const Stmt *each : windows) {
-      if (each->window->array == tile.array && each->window->dims.size() == 2 &&
+      if (each->window->array == tile.array && each->window->dims.size() == tile.dims.size() &&
           plan_.role(each->level) == Role::Group && hasSameOrder(*each->window, tile))
-        group = each;
+        sum.group = each;
     }
-    if (!group || !isOpen(*group->window) || !isOpen(tile) || isOnlyTile(*group->window, tile))
+    if (!sum.group || !isOpen(*sum.group->window) || !isOpen(tile) ||
+        isOnlyTile(*sum.group->window, tile))
       return nullptr;
-    const std::vector<Input> inputs = inputsOf(sum, tile);
-    if (inputs.empty())
+    sum.element = elementOf(*sum.loops.front(), tile);
+    if (std::ranges::any_of(tile.dims, [&](const WindowDimension &d) {
+          return !difference(sum.element[d.of], sum.group->window->origin[d.of]);
+        }))
       return nullptr;
-    return stepped(items, sum, *group, inputs);
+    std::size_t summed = 0;
+    std::vector<StepInput> inputs;
+    for (std::size_t loop = 0; loop < sum.loops.size(); ++loop) {
+      if (!isLong(sum.loops[loop]) || (changesOrder(sum, loop) && !reorders_))
+        continue;
+      std::vector<StepInput> found = inputs_.of(sum, loop);
+      if (found.size() <= inputs.size() || (sum.loops.size() > 1 && !hasAll(sum, found)))
+        continue;
+      inputs = std::move(found);
+      summed = loop;
+    }
+    if (std::ranges::any_of(inputs, &StepInput::hasShared) && hasProducts(sum))
+      return nullptr;
+    return inputs.empty() ? nullptr
+                          : Stepped(items, sum, summed, inputs_, inputs, sizeOfStep()).made();
+  }
+
+  /// Whether a part of where an item's tile begins in its group's is a product, which could be taken for one with a step.
+  static bool hasProducts(const Sum &sum) {
+    return std::ranges::any_of(sum.tile->window->dims, [&](const WindowDimension &d) {
+      return std::ranges::any_of(
+          summandsOf(difference(sum.element[d.of], sum.group->window->origin[d.of])),
+          [](const ExprPtr &e) { return isBinary(*e, "*"); });
+    });
+  }
+
+  /// Whether all that a sum over several loops reads of containers of several dimensions is among these: rounds of the others
+  /// read a step's part again, and would read what is not in it from where it is.
+  static bool hasAll(const Sum &sum, const std::vector<StepInput> &inputs) {
+    bool all = true;
+    forEachExpr(sum.loops.front()->children[2], [&](const Expr &e) {
+      all &= e.kind != ExprKind::Index || e.args.size() < 3 ||
+             sum.outputs.contains(e.args[0]->var.get()) ||
+             std::ranges::any_of(inputs, [&](const StepInput &each) { return each.isElement(e); });
+    });
+    return all;
+  }
+
+  /// Loops of lanes sum up tiles of two dimensions, over one dimension, by vectors; others that they go through by
+  /// themselves stay as they are.
+  bool isFor(const Sum &sum) const {
+    return !plan_.target->itemsAreLoops ||
+           (sum.loops.size() == 1 && sum.tile->window->dims.size() == 2);
+  }
+
+  /// Whether steps through the loop leave the order in which an element's terms are added up, where that matters.
+  static bool changesOrder(const Sum &sum, std::size_t loop) {
+    return loop + 1 < sum.loops.size() && std::ranges::any_of(sum.outputs, [](const Var *output) {
+             return isFloating(output->type.scalar);
+           });
   }
 
   static bool hasSameOrder(const Window &a, const Window &b) {
-    return a.dims[0].of == b.dims[0].of && a.dims[1].of == b.dims[1].of;
+    return std::ranges::equal(a.dims, b.dims, {}, &WindowDimension::of, &WindowDimension::of);
   }
 
-  /// Whether both sizes are known when the kernel is compiled.
+  /// Whether all sizes are known when the kernel is compiled.
   bool isOpen(const Window &w) const {
-    return std::ranges::all_of(
-        w.dims, [&](const WindowDimension &d) { return isCompileTime(plan_, d.bound); });
+    return w.dims.size() >= 2 && std::ranges::all_of(w.dims, [&](const WindowDimension &d) {
+             return isCompileTime(plan_, d.bound);
+           });
   }
 
   static bool isOnlyTile(const Window &group, const Window &tile) {
-    return sameExpr(group.dims[0].bound, tile.dims[0].bound) &&
-           sameExpr(group.dims[1].bound, tile.dims[1].bound);
+    return std::ranges::equal(group.dims, tile.dims, sameExpr, &WindowDimension::bound,
+                              &WindowDimension::bound);
   }
 
   /// Subscripts of the tile's elements, the same wherever they are named; none where they are not.
@@ -169,165 +261,6 @@ private:
       element = own;
     }
     return element;
-  }
-
-  /// The inputs that a step has a bounded part of. Nothing where an array that is read is also written, but for the
-  /// outputs themselves.
-  std::vector<Input> inputsOf(const Sum &sum, const Window &tile) const {
-    const Stmt &loop = *sum.loop;
-    const VarPtr number = counterOf(loop);
-    const std::vector<ExprPtr> element = elementOf(loop, tile);
-    if (element.empty())
-      return {};
-    std::vector<Input> inputs;
-    bool fits = true;
-    forEach(loop.children[2], [&](const Stmt &s) {
-      fits &= s.kind != StmtKind::Assign || s.target->kind == ExprKind::Var ||
-              sum.outputs.contains(s.target->args[0]->var.get());
-      forEachOwnExpr(s, [&](const ExprPtr &own) {
-        forEach(own, [&](const Expr &e) {
-          if (e.kind != ExprKind::Index || sum.outputs.contains(e.args[0]->var.get()))
-            return;
-          const auto input = inputOf(e, number, element, tile);
-          if (input && std::ranges::find(inputs, *input) == inputs.end())
-            inputs.push_back(*input);
-        });
-      });
-    });
-    return fits ? inputs : std::vector<Input>{};
-  }
-
-  std::optional<Input> inputOf(const Expr &e, const VarPtr &number,
-                               const std::vector<ExprPtr> &element, const Window &tile) const {
-    if (e.args.size() != 3 || !shared_.contains(e.args[0]->var))
-      return std::nullopt;
-    for (unsigned summed : {0U, 1U}) {
-      const ExprPtr &own = e.args[1 + summed];
-      if (own->kind != ExprKind::Var || own->var != number)
-        continue;
-      for (std::size_t d = 0; d < 2; ++d) {
-        if (sameExpr(e.args[2 - summed], element[tile.dims[d].of]))
-          return Input{e.args[0]->var, summed, d};
-      }
-    }
-    return std::nullopt;
-  }
-
-  enum class Phase { Before, Sum, After };
-
-  /// What stands before, or is, or stands after the loop, with the constants around it; null where there is nothing.
-  static StmtPtr only(Phase wanted, const StmtPtr &s, const Sum &sum, Phase &now) {
-    switch (s->kind) {
-    case StmtKind::Decl:
-      return s;
-    case StmtKind::Comment:
-      return wanted == Phase::Sum ? s : nullptr;
-    case StmtKind::Block: {
-      std::vector<StmtPtr> children;
-      for (const StmtPtr &child : s->children) {
-        if (StmtPtr kept = only(wanted, child, sum, now))
-          children.push_back(std::move(kept));
-      }
-      return children.empty() ? nullptr : block(std::move(children));
-    }
-    case StmtKind::Window: {
-      const StmtPtr inside = only(wanted, s->children[0], sum, now);
-      return inside ? withChildren(s, {inside}) : nullptr;
-    }
-    default:
-      break;
-    }
-    if (s.get() == sum.loop) {
-      now = Phase::After;
-      return wanted == Phase::Sum ? s : nullptr;
-    }
-    return wanted == now ? s : nullptr;
-  }
-
-  static bool doesSomething(const StmtPtr &s) {
-    bool does = false;
-    forEach(s, [&](const Stmt &each) {
-      does |= each.kind == StmtKind::For || each.kind == StmtKind::Assign;
-    });
-    return does;
-  }
-
-  /// A step: which numbers it goes through.
-  struct Step {
-    VarPtr start = newVariable("sum_start");
-    VarPtr length = newVariable("sum_len");
-    ExprPtr size;
-  };
-
-  StmtPtr stepped(const StmtPtr &items, const Sum &sum, const Stmt &group,
-                  const std::vector<Input> &inputs) {
-    Step step;
-    step.size = varRef(sizeOfStep());
-    const ExprPtr end = sum.loop->value->args[1];
-    const VarPtr part = newVariable("part");
-    const ExprPtr first = mul(varRef(part), step.size);
-    const StmtPtr inGroup = bindInputs(
-        inputs, *group.window, group.level, step,
-        withChildren(std::make_shared<Stmt>(group), {block({inStep(items, sum, inputs, step)})}));
-    const Type index = scalarType(Scalar::Index);
-    const ExprPtr last =
-        call("max", index, {call("min", index, {add(step.size, first), end}), varRef(step.start)});
-    std::vector<StmtPtr> all;
-    if (StmtPtr before = apart(Phase::Before, items, sum))
-      all.push_back(std::move(before));
-    all.push_back(countingLoop(
-        part, ceilDiv(end, step.size),
-        block({declare(step.start, first),
-               declare(step.length, binary("-", last, varRef(step.start))), inGroup})));
-    if (StmtPtr after = apart(Phase::After, items, sum))
-      all.push_back(std::move(after));
-    return block(std::move(all));
-  }
-
-  /// What items do before or after the sum, with variables of its own; null where this is nothing.
-  static StmtPtr apart(Phase wanted, const StmtPtr &items, const Sum &sum) {
-    Phase now = Phase::Before;
-    const StmtPtr inside = only(wanted, items->children[0], sum, now);
-    return inside && doesSomething(inside) ? withOwnVariables(withChildren(items, {inside}))
-                                           : nullptr;
-  }
-
-  /// The items' part of a step.
-  static StmtPtr inStep(const StmtPtr &items, const Sum &sum, const std::vector<Input> &inputs,
-                        const Step &step) {
-    const VarPtr number = counterOf(*sum.loop);
-    Phase now = Phase::Before;
-    const StmtPtr all = withChildren(items, {only(Phase::Sum, items->children[0], sum, now)});
-    return rewrite(all, [&](const StmtPtr &s) -> StmtPtr {
-      if (s->kind == StmtKind::Window && s->window == sum.tile->window)
-        return bindInputs(inputs, *s->window, s->level, step, s);
-      if (s->kind != StmtKind::For || counterOf(*s) != number)
-        return s;
-      auto loop = std::make_shared<Stmt>(*s);
-      loop->value = binary("<", varRef(number), varRef(step.length));
-      loop->children[2] = substitute(
-          s->children[2], {{number.get(), binary("+", varRef(step.start), varRef(number))}});
-      return loop;
-    });
-  }
-
-  /// `body` in windows of `level` onto the inputs, as large as a step and this tile of the output.
-  static StmtPtr bindInputs(const std::vector<Input> &inputs, const Window &tile, int level,
-                            const Step &step, StmtPtr body) {
-    for (const Input &input : inputs) {
-      Window w{input.array, {nullptr, nullptr}, {tile.dims[input.with], tile.dims[input.with]}};
-      const unsigned other = 1 - input.summed;
-      w.origin[input.summed] = varRef(step.start);
-      w.origin[other] = tile.origin[tile.dims[input.with].of];
-      w.dims[input.summed] = {input.summed, intLiteral(1), varRef(step.length), step.size};
-      w.dims[other].of = other;
-      auto known = std::make_shared<Var>();
-      known->name = input.array->name;
-      known->type = input.array->type;
-      known->kind = VarKind::Window;
-      body = bindWindow(known, std::move(w), level, body, body->location);
-    }
-    return body;
   }
 
   /// A tunable of its own, which size_tiles.cpp gives a default.
@@ -343,16 +276,218 @@ private:
     return tunable.var;
   }
 
+  /// The sum in steps.
+  class Stepped {
+  public:
+    Stepped(const StmtPtr &items, const Sum &sum, std::size_t summed, StepInputs &access,
+            std::vector<StepInput> inputs, const VarPtr &size)
+        : items_(items), sum_(sum), summed_(summed), access_(access), inputs_(std::move(inputs)),
+          number_(counterOf(*sum.loops[summed])),
+          step_{newVariable("sum_start"), newVariable("sum_len"), varRef(size),
+                sum.loops[summed]->value->args[1]} {
+      for (const StepInput &input : inputs_)
+        windows_.push_back(access_.windowOf(input, sum_, *sum_.group->window, step_));
+    }
+
+    StmtPtr made() const {
+      const VarPtr part = newVariable("part");
+      ExprPtr count = ceilDiv(step_.end, step_.size);
+      for (const Stmt *loop : others())
+        count = mul(count, loop->value->args[1]);
+      std::vector<StmtPtr> round = numbersOf(varRef(part));
+      for (const StepWindow &window : windows_)
+        round.insert(round.end(), window.names.begin(), window.names.end());
+      StmtPtr inGroup = withChildren(std::make_shared<Stmt>(*sum_.group), {block({inStep()})});
+      for (std::size_t i = 0; i < inputs_.size(); ++i)
+        inGroup = bound(inputs_[i], windows_[i].window, sum_.group->level, inGroup);
+      round.push_back(inGroup);
+      std::vector<StmtPtr> all;
+      if (StmtPtr before = apart(Phase::Before))
+        all.push_back(std::move(before));
+      all.push_back(countingLoop(part, count, block(std::move(round))));
+      if (StmtPtr after = apart(Phase::After))
+        all.push_back(std::move(after));
+      return block(std::move(all));
+    }
+
+  private:
+    enum class Phase { Before, Sum, After };
+
+    /// What stands before, or is, or stands after the loop, with the constants around it; null where there is nothing.
+    StmtPtr only(Phase wanted, const StmtPtr &s, Phase &now) const {
+      switch (s->kind) {
+      case StmtKind::Decl:
+        return s;
+      case StmtKind::Comment:
+        return wanted == Phase::Sum ? s : nullptr;
+      case StmtKind::Block: {
+        std::vector<StmtPtr> children;
+        for (const StmtPtr &child : s->children) {
+          if (StmtPtr kept = only(wanted, child, now))
+            children.push_back(std::move(kept));
+        }
+        return children.empty() ? nullptr : block(std::move(children));
+      }
+      case StmtKind::If:
+      case StmtKind::Window: {
+        const StmtPtr inside = only(wanted, s->children[0], now);
+        return inside ? withChildren(s, {inside}) : nullptr;
+      }
+      default:
+        break;
+      }
+      if (s.get() == sum_.loops.front()) {
+        now = Phase::After;
+        return wanted == Phase::Sum ? s : nullptr;
+      }
+      return wanted == now ? s : nullptr;
+    }
+
+    static bool doesSomething(const StmtPtr &s) {
+      bool does = false;
+      forEach(s, [&](const Stmt &each) {
+        does |= each.kind == StmtKind::For || each.kind == StmtKind::Assign;
+      });
+      return does;
+    }
+
+    /// What items do before or after the sum, with variables of its own; null where this is nothing.
+    StmtPtr apart(Phase wanted) const {
+      Phase now = Phase::Before;
+      const StmtPtr inside = only(wanted, items_->children[0], now);
+      return inside && doesSomething(inside) ? withOwnVariables(withChildren(items_, {inside}))
+                                             : nullptr;
+    }
+
+    /// The loops that steps do not go through.
+    std::vector<const Stmt *> others() const {
+      std::vector<const Stmt *> loops = sum_.loops;
+      loops.erase(loops.begin() + static_cast<std::ptrdiff_t>(summed_));
+      return loops;
+    }
+
+    /// What the numbers of the loops are in a round of the group: those of the others, innermost first, and where the step
+    /// begins and how long it is.
+    std::vector<StmtPtr> numbersOf(ExprPtr part) const {
+      std::vector<StmtPtr> names;
+      std::vector<const Stmt *> loops = others();
+      // The loop of steps stands among the others as it did, so that terms are added up in their order where it is the last.
+      const auto nameStep = [&](const ExprPtr &number) {
+        const Type index = scalarType(Scalar::Index);
+        const ExprPtr first = mul(number, step_.size);
+        const ExprPtr last =
+            call("max", index,
+                 {call("min", index, {add(step_.size, first), step_.end}), varRef(step_.start)});
+        names.push_back(declare(step_.start, first));
+        names.push_back(declare(step_.length, binary("-", last, varRef(step_.start))));
+      };
+      for (std::size_t k = sum_.loops.size(); k-- > 0;) {
+        const Stmt &loop = *sum_.loops[k];
+        const ExprPtr rounds = k == summed_ ? ceilDiv(step_.end, step_.size) : loop.value->args[1];
+        const ExprPtr number = k == 0 ? part : binary("%", part, rounds);
+        if (k == summed_)
+          nameStep(number);
+        else
+          names.push_back(declare(counterOf(loop), number));
+        if (k == 0)
+          break;
+        const VarPtr left = newVariable("part");
+        names.push_back(declare(left, binary("/", part, rounds)));
+        part = varRef(left);
+      }
+      return names;
+    }
+
+    /// The items' part of a step.
+    StmtPtr inStep() const {
+      Phase now = Phase::Before;
+      const StmtPtr all = withChildren(items_, {only(Phase::Sum, items_->children[0], now)});
+      return rewrite(all, [&](const StmtPtr &s) -> StmtPtr {
+        if (s->kind == StmtKind::Window && s->window == sum_.tile->window)
+          return inWindows(s);
+        return s->kind == StmtKind::For && counterOf(*s) == counterOf(*sum_.loops.front())
+                   ? inRange()
+                   : s;
+      });
+    }
+
+    /// The loop through the numbers of a step.
+    StmtPtr inRange() const {
+      auto number = std::make_shared<Var>(*number_);
+      const Stmt &loop = *sum_.loops[summed_];
+      const StmtPtr body =
+          substitute(mapExprs(sum_.loops.back()->children[2],
+                              [&](const ExprPtr &own) { return inInputs(own, varRef(number)); }),
+                     {{number_.get(), binary("+", varRef(step_.start), varRef(number))}});
+      return forLoop(declare(number, intLiteral(0)),
+                     binary("<", varRef(number), varRef(step_.length)),
+                     assign(varRef(number), "+=", intLiteral(1)), body, loop.location);
+    }
+
+    /// `own` with elements of inputs where the windows have them.
+    ExprPtr inInputs(const ExprPtr &own, const ExprPtr &number) const {
+      std::vector<ExprPtr> offsets;
+      for (const WindowDimension &d : sum_.tile->window->dims)
+        offsets.push_back(difference(sum_.element[d.of], sum_.group->window->origin[d.of]));
+      return rewrite(own, [&](const ExprPtr &e) -> ExprPtr {
+        const auto input = std::ranges::find_if(
+            inputs_, [&](const StepInput &each) { return each.isElement(*e); });
+        return input == inputs_.end()
+                   ? e
+                   : index(e->args[0],
+                           subscriptsIn(*input,
+                                        windows_[static_cast<std::size_t>(input - inputs_.begin())],
+                                        offsets, number),
+                           e->location);
+      });
+    }
+
+    /// The item's window, in its windows onto inputs.
+    StmtPtr inWindows(StmtPtr body) const {
+      const Window &tile = *sum_.tile->window;
+      for (const StepInput &input : inputs_) {
+        if (!input.isAsked && input.isDense())
+          body = bound(input, access_.windowOf(input, sum_, tile, step_).window, sum_.tile->level,
+                       body);
+      }
+      return body;
+    }
+
+    /// `body` in a window onto an input.
+    static StmtPtr bound(const StepInput &input, Window window, int level, StmtPtr body) {
+      auto known = std::make_shared<Var>();
+      known->name = input.array->name;
+      known->type = input.array->type;
+      known->kind = VarKind::Window;
+      return bindWindow(known, std::move(window), level, body, body->location);
+    }
+
+    const StmtPtr &items_;
+    const Sum &sum_;
+    std::size_t summed_; ///< the loop that steps go through
+    StepInputs &access_;
+    std::vector<StepInput> inputs_;
+    VarPtr number_; ///< its counter
+    StepRange step_;
+    std::vector<StepWindow> windows_; ///< of the group, onto each input
+  };
+
   LoweredPlan &plan_;
+  bool reorders_; ///< terms of an element may be added up in another order
   std::set<const Var *> declared_;
   std::set<const Var *> assigned_;
-  SharedArrays shared_;
+  StepInputs inputs_;
 };
 
 } // namespace
 
 LoweredPlan stripMineSums(LoweredPlan plan) {
-  plan.body = Steps(plan).run(plan.body, {});
+  plan.body = Steps(plan, false).run(plan.body, {});
+  return plan;
+}
+
+LoweredPlan reorderSums(LoweredPlan plan) {
+  plan.body = Steps(plan, true).run(plan.body, {});
   return plan;
 }
 
