@@ -61,6 +61,7 @@ int prepare(Shared &shared, SynthOptions &synth, const ir::Program &program,
             const composer::Machine &machine) {
   if (!chooseSpectrum(program, synth.spectrum, std::cerr))
     return commandLineIsWrong;
+  synth.withoutPasses = passesLeftOut(shared, synth.withoutPasses);
   if (const int wrong = addPredictions(shared, shared.planning, program, machine, synth.spectrum,
                                        synth.withoutPasses, &synth.predictor))
     return wrong;
@@ -151,6 +152,7 @@ int runInterpret(Shared &shared, Interpret &interpret) {
     }
     options.target = shared.target;
     options.planning = shared.planning;
+    options.runs.withoutPasses = passesLeftOut(shared, options.runs.withoutPasses);
     options.format = shared.format;
     return interpretCommand(options, program, machine, std::cout, std::cerr);
   });

@@ -21,6 +21,7 @@ int addExplanations(Shared &shared, PlansOptions &plans, const ir::Program &prog
   if (!hasCode(shared))
     return 0;
   PredictOptions options;
+  options.withoutPasses = passesLeftOut(shared);
   if (const int wrong = readSizes(shared, program, plans.spectrum, options.sizes))
     return wrong;
   if (!program.spectrum(plans.spectrum))
@@ -119,9 +120,9 @@ void addPlans(CLI::App &app, Shared &shared, PlansOptions &plans, int &status) {
       status = commandLineIsWrong;
       return;
     }
-    const bool predicts =
-        !plans.why.empty() || shared.planning.strategy == composer::PlanStrategy::Predict ||
-        (!shared.sizes.empty() && shared.strategy.empty() && !plans.count);
+    const bool predicts = !plans.why.empty() ||
+                          shared.planning.strategy == composer::PlanStrategy::Predict ||
+                          (!shared.sizes.empty() && shared.strategy.empty() && !plans.count);
     if (predicts && !choosePrediction(shared)) {
       status = 1;
       return;
@@ -143,9 +144,9 @@ void addPlans(CLI::App &app, Shared &shared, PlansOptions &plans, int &status) {
     }
     if (shared.target.empty())
       plans.targets = machinesFor(shared, *machine, composer::generatedTargets(), known(program));
-    status = plans.why.empty()
-                 ? addPredictions(shared, plans.planning, *program, *machine, plans.spectrum, {})
-                 : addExplanations(shared, plans, *program, *machine);
+    status = plans.why.empty() ? addPredictions(shared, plans.planning, *program, *machine,
+                                                plans.spectrum, passesLeftOut(shared))
+                               : addExplanations(shared, plans, *program, *machine);
     if (!plans.why.empty())
       plans.fusion = fusionNotes(shared.file, shared.parsing, derivingOf(shared), plans.spectrum);
     if (status != 0)
@@ -206,7 +207,8 @@ void addSketch(CLI::App &app, Shared &shared, SketchOptions &sketch, int &status
     }
     if (shared.strategy.empty() && hasCode(shared))
       shared.planning.strategy = composer::PlanStrategy::Predict;
-    status = addPredictions(shared, shared.planning, *program, *machine, sketch.spectrum, {});
+    status = addPredictions(shared, shared.planning, *program, *machine, sketch.spectrum,
+                            passesLeftOut(shared));
     if (status != 0)
       return;
     sketch.planning = shared.planning;

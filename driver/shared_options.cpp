@@ -83,6 +83,12 @@ composer::DeriveOptions derivingOf(const Shared &shared) {
   return options;
 }
 
+std::set<std::string> passesLeftOut(const Shared &shared, std::set<std::string> named) {
+  if (shared.keepsOrder)
+    named.insert(codegen::reorderingPass);
+  return named;
+}
+
 void addFormat(CLI::App &command, Shared &shared, std::vector<std::string> formats) {
   command.add_option("--format", shared.format, "How results are printed")
       ->check(CLI::IsMember(std::move(formats)))
@@ -170,10 +176,10 @@ CLI::Option *addTarget(CLI::App &command, Shared &shared, const std::string &wha
 }
 
 CLI::Option *addAnyTarget(CLI::App &command, Shared &shared) {
-  return addTarget(
-      command, shared,
-      "What plans are for: opencl, openmp, cuda, c, or cuda-warps, which is CUDA with plans for warps",
-      composer::targetNames());
+  return addTarget(command, shared,
+                   "What plans are for: opencl, openmp, cuda, c, or cuda-warps, which is CUDA with "
+                   "plans for warps",
+                   composer::targetNames());
 }
 
 void finishPlanning(Shared &shared) {
