@@ -252,6 +252,15 @@ std::vector<std::string> singleRoundsAround(const ir::Program &program,
   return {};
 }
 
+/// Whether sums of results are among what the program computes.
+bool hasSums(const ir::Program &program) {
+  return std::ranges::any_of(program.spectrums, [](const ir::Spectrum &spectrum) {
+    return std::ranges::any_of(spectrum.codelets, [](const ir::Codelet &codelet) {
+      return codelet.tag.starts_with("derived_step_");
+    });
+  });
+}
+
 /// Tiles whose items are neighbours along the innermost loop: of it one round for each item, of two loops around, along
 /// which different inputs are the same, more of them. Other loops are cut for groups, round by round.
 std::vector<std::string> neighboursInTiles(const ir::Program &program,
@@ -263,10 +272,14 @@ std::vector<std::string> neighboursInTiles(const ir::Program &program,
   const Tiled neighbours = loops.back();
   loops.pop_back();
   std::vector<std::string> held, others;
+  bool reusesOther =
+      false; // along the nearest one of them neighbours read the same, and it reads its own
   std::set<std::string> same = neighbours.same;
   for (const Tiled &loop : std::views::reverse(loops)) {
     const bool isHeld =
         held.size() < 2 && !loop.same.empty() && (held.empty() || loop.same != same);
+    if (isHeld && held.empty())
+      reusesOther = !neighbours.same.empty() && loop.same != neighbours.same;
     if (isHeld)
       same = loop.same;
     (isHeld ? held : others).push_back(loop.tag);
@@ -290,11 +303,26 @@ std::vector<std::string> neighboursInTiles(const ir::Program &program,
     std::swap(shared.back()[2], shared.back()[3]);
   }
   std::vector<std::string> sketches;
+  const auto add = [&](const std::vector<std::string> &ofGroups,
+                       const std::vector<std::string> &ofItems) {
+    sketches.push_back("..., " + tiles(ofGroups) + ", S_*, " + tiles(ofItems) +
+                       ", compute(derived_loop, *), ...");
+  };
   for (std::vector<std::string> &each : shared) {
     each.resize(std::min<std::size_t>(each.size(), 3));
-    sketches.push_back("..., " + tiles(each) + ", S_*, " + tiles(items) +
-                       ", compute(derived_loop, *), ...");
+    add(each, items);
   }
+  // A group whose tiles are bounded along all loops goes through sums in steps, in local memory.
+  if (!hasSums(program))
+    return sketches;
+  // More than three maps are flattened in the order of the loops.
+  std::vector<std::string> all = singleRoundsAround(program, spectrum.name);
+  for (const Tiled &loop : tiledLoops(spectrum))
+    all.push_back(loop.tag);
+  if (all.size() > 3)
+    add(all, items);
+  if (held.size() == 2 && others.empty() && reusesOther)
+    add(all, {held.back(), neighbours.tag});
   return sketches;
 }
 
