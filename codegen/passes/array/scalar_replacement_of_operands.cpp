@@ -15,7 +15,8 @@
 // nothing is read that was not before. It takes nests of loops that are all unrolled, whose body updates an element of an
 // item's own array by numbers from containers, under conditions that are comparisons of integers. The outer loops that only
 // add up, and that every operand names, such as those over the elements of a filter, stay around what is held: its registers
-// are those of one round of them.
+// are those of one round of them. Conditions that name none of these loops are asked for before them. Under conditions of other
+// kinds than that a round is one of a part at an edge, operands from a group's copy of a container are held, too.
 #include "algebra/simplify.h"
 #include "codegen/analysis/accesses.h"
 #include "codegen/analysis/windows.h"
@@ -53,7 +54,9 @@ struct Operand {
 /// Loops that are unrolled, one in the other, around one update.
 class UnrolledNest {
 public:
-  UnrolledNest(const LoweredPlan &plan) : plan_(plan) {}
+  /// `copies`: arrays of a group that its items fill before they read them.
+  UnrolledNest(const LoweredPlan &plan, const std::set<const Var *> &copies)
+      : plan_(plan), copies_(copies) {}
 
   /// The statement in its place; null where `s` is no such nest, or reads nothing again.
   StmtPtr held(const StmtPtr &s) {
@@ -68,27 +71,42 @@ public:
     if (std::ranges::none_of(operands_,
                              [&](const Operand &o) { return o.loops.size() < loops_.size(); }))
       return nullptr;
-    std::vector<StmtPtr> all;
+    std::vector<StmtPtr> asked, loads, done;
     for (Guard &guard : guards_)
-      addGuard(guard, all);
-    std::vector<StmtPtr> loads;
+      addGuard(guard, asked);
     for (Operand &operand : operands_)
       addOperand(operand, loads);
     for (Guard &guard : guards_) {
       if (guard.any)
-        addAny(guard, all);
+        addAny(guard, asked);
     }
+    const bool isAskedOnce = !around_.empty() && namesNoneAround();
+    addDone(isAskedOnce ? asked : done);
+    std::vector<StmtPtr> all = isAskedOnce ? std::vector<StmtPtr>{} : asked;
     all.insert(all.end(), loads.begin(), loads.end());
-    addDone(all);
+    all.insert(all.end(), done.begin(), done.end());
     all.push_back(updated());
     StmtPtr made = block(std::move(all));
     for (auto loop = around_.rbegin(); loop != around_.rend(); ++loop)
       made = block({unrolledLoop(countingLoop(counterOf(**loop), (*loop)->value->args[1], made),
                                  (*loop)->unroll)});
+    if (isAskedOnce) {
+      asked.push_back(made);
+      made = block(std::move(asked));
+    }
     return made;
   }
 
 private:
+  /// Whether no condition names a loop that stays around what is held: they are asked for once before it.
+  bool namesNoneAround() const {
+    return std::ranges::none_of(conditions_, [&](const ExprPtr &condition) {
+      return std::ranges::any_of(around_, [&](const StmtPtr &loop) {
+        return mentions(condition, counterOf(*loop).get());
+      });
+    });
+  }
+
   /// Takes the outer loops that only add up, and that every element in the update's value names, out of the nest.
   void leaveSumsAround() {
     std::vector<ExprPtr> elements;
@@ -181,10 +199,22 @@ private:
       same->condition = binary("&&", same->condition, e);
   }
 
+  /// Whether numbers from it are held: from a container and, under conditions, from a group's copy of one.
   bool isContainer(const ExprPtr &array) const {
-    return array->kind == ExprKind::Var && plan_.bufferOf(array->var) &&
-           !plan_.bufferOf(array->var)->access.empty();
+    if (array->kind != ExprKind::Var)
+      return false;
+    const Buffer *buffer = plan_.bufferOf(array->var);
+    return buffer ? !buffer->access.empty() : asksForMore() && isCopy(array->var);
   }
+  /// Whether a condition is another one than that a round is one of a part at an edge, which few groups have.
+  bool asksForMore() const {
+    return std::ranges::any_of(conditions_, [&](const ExprPtr &e) {
+      return !isBinary(*e, "<") || std::ranges::none_of(loops_, [&](const StmtPtr &loop) {
+        return e->args[0]->kind == ExprKind::Var && e->args[0]->var == counterOf(*loop);
+      });
+    });
+  }
+  bool isCopy(const VarPtr &array) const { return copies_.contains(array.get()); }
 
   /// The elements of containers in `e` that can be held.
   void collect(const ExprPtr &e) {
@@ -201,7 +231,8 @@ private:
       });
       const bool isKnown =
           std::ranges::any_of(operands_, [&](const Operand &o) { return sameExpr(o.element, e); });
-      if (!isData && isApart && !isKnown && !isWritten(e->args[0]->var))
+      if (!isData && isApart && !isKnown &&
+          (isCopy(e->args[0]->var) || !isWritten(e->args[0]->var)))
         operands_.push_back({e, loops, nullptr});
       return;
     }
@@ -311,6 +342,7 @@ private:
   static constexpr unsigned mostRounds = 64;
 
   const LoweredPlan &plan_;
+  const std::set<const Var *> &copies_;
   std::vector<StmtPtr> around_, loops_; ///< from outside in
   std::vector<ExprPtr> conditions_;
   std::vector<Guard> guards_;
@@ -321,11 +353,16 @@ private:
 } // namespace
 
 LoweredPlan replaceOperandsByScalars(LoweredPlan plan) {
+  std::set<const Var *> copies;
+  forEach(plan.body, [&](const Stmt &s) {
+    if (s.kind == StmtKind::Allocate && plan.role(s.array->owner) == Role::Group)
+      copies.insert(s.var.get());
+  });
   const auto run = [&](const auto &self, const StmtPtr &s) -> StmtPtr {
     if (!s)
       return s;
     if (s->kind == StmtKind::For) {
-      if (StmtPtr held = UnrolledNest(plan).held(s))
+      if (StmtPtr held = UnrolledNest(plan, copies).held(s))
         return held;
     }
     std::vector<StmtPtr> children;

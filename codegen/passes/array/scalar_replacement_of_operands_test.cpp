@@ -66,5 +66,24 @@ TEST_F(ReplaceOperandsByScalars, NotWhereNoneIsReadAgainAndNotOfLoopsThatAreNotU
             "tile[i * 4 + j] += in[k + i]; ");
 }
 
+TEST_F(ReplaceOperandsByScalars, ConditionsThatNameNoLoopAroundAreAskedForOnceBeforeIt) {
+  LoweredPlan kernel = plan({lanes({unrolled(
+      k, 2,
+      {unrolled(i, 2,
+                {unrolled(j, 4,
+                          {ir::ifThen(j * 2 < n,
+                                      ir::block({addTo(tile(i * 4 + j), in[k * 2 + i])}))})})})})});
+  kernel.buffers[0].access = "in";
+  bool holds = false;
+  ir::forEach(replaceOperandsByScalars(kernel).body, [&](const Stmt &s) {
+    if (s.kind != StmtKind::For || s.children[0]->var->name != "k")
+      return;
+    const std::string text = ir::toString(s.children[2]);
+    holds = text.find("in_held[i] = ") != std::string::npos;
+    EXPECT_EQ(text.find("on[j] = "), std::string::npos) << text;
+  });
+  EXPECT_TRUE(holds);
+}
+
 } // namespace
 } // namespace tangram::codegen
