@@ -19,6 +19,8 @@ namespace {
 constexpr std::size_t largestFootprint = 1500; // nodes of the expressions of one pair
 constexpr std::size_t mostOfPlan = 40'000;     // of all pairs of a plan
 constexpr std::size_t mostPairs = 400;         // of a loop
+// Goals that a proof looks at. Those that need nothing from around are mostly found at once, and take long to be given up.
+constexpr unsigned littleEffort = 20;
 
 /// Walks a round and finds its accesses.
 class Reading {
@@ -116,9 +118,11 @@ struct RoundFootprints::Side {
 class RoundFootprints::Proof {
 public:
   /// `around`: what is known around the loop, too; else names from outside are just the same in all rounds.
-  Proof(RoundFootprints &footprints, const CountedLoop &loop, const std::vector<Around> *around)
+  Proof(RoundFootprints &footprints, const CountedLoop &loop, const std::vector<Around> *around,
+        unsigned effort)
       : all_(footprints), loop_(loop), changing_(changedIn(loop)), looksAround_(around),
-        limit_(footprints.work_ + largestFootprint), facts_(footprints.plan_.proofs) {
+        limit_(footprints.work_ + largestFootprint),
+        facts_(Inequalities::Divisors::Executed, effort, footprints.plan_.proofs) {
     assumePlan(facts_, all_.plan_);
     if (around)
       assumeAround(*around);
@@ -236,7 +240,8 @@ private:
   Inequalities facts_;
 };
 
-RoundFootprints::RoundFootprints(const LoweredPlan &plan) : plan_(plan) {
+RoundFootprints::RoundFootprints(const LoweredPlan &plan, unsigned effort)
+    : plan_(plan), effort_(effort) {
   std::set<const Var *> declared;
   forEach(plan.body, [&](const Stmt &s) {
     if (s.kind == StmtKind::Decl && !declared.insert(s.var.get()).second)
@@ -281,8 +286,11 @@ bool RoundFootprints::isSteady(const ExprPtr &e) const {
 bool RoundFootprints::differ(const Stmt &s, const CountedLoop &loop, const RoundAccess &a,
                              const RoundAccess &b) {
   const auto inOrder = [&](const RoundAccess &earlier, const RoundAccess &later) {
-    return work_ < mostOfPlan && (Proof(*this, loop, nullptr).differ(earlier, later) ||
-                                  Proof(*this, loop, &around_[&s]).differ(earlier, later));
+    const std::vector<Around> *around = &around_[&s];
+    return work_ < mostOfPlan && (Proof(*this, loop, nullptr, littleEffort).differ(earlier, later) ||
+                                  Proof(*this, loop, around, effort_).differ(earlier, later) ||
+                                  (effort_ > littleEffort &&
+                                   Proof(*this, loop, nullptr, effort_).differ(earlier, later)));
   };
   return inOrder(a, b) && (&a == &b || inOrder(b, a));
 }

@@ -26,7 +26,10 @@ std::vector<RoundAccess> accessesOfRound(const CountedLoop &loop);
 /// Of one lowered plan in kernel form, whose statements must stay as they are meanwhile.
 class RoundFootprints {
 public:
-  explicit RoundFootprints(const LoweredPlan &plan);
+  static constexpr unsigned usualEffort = 150;
+
+  /// `effort`: goals that one proof may look at before it is given up.
+  explicit RoundFootprints(const LoweredPlan &plan, unsigned effort = usualEffort);
 
   /// Whether no round of `s`, a loop by ones that ends at its end, sees or changes what another one changes, so that
   /// their order does not matter. False: not proved.
@@ -46,6 +49,7 @@ private:
   bool isSteady(const ir::ExprPtr &e) const;
 
   const LoweredPlan &plan_;
+  const unsigned effort_;
   std::map<const ir::Var *, ir::ExprPtr> definitions_; ///< of constants, made of such alone
   std::set<const ir::Var *> assigned_; ///< other than as the counter of a loop, or declared twice
   std::vector<Around> path_;

@@ -229,6 +229,17 @@ bool hasLoop(const StmtPtr &s) {
   return found;
 }
 
+bool hasNestOfLoops(const StmtPtr &s) {
+  bool found = false;
+  forEach(s, [&](const Stmt &each) {
+    if (each.kind == StmtKind::For && each.unroll <= 1 && each.lanes <= 1)
+      forEach(each.children[2], [&](const Stmt &inner) {
+        found |= inner.kind == StmtKind::For && inner.unroll <= 1 && inner.lanes <= 1;
+      });
+  });
+  return found;
+}
+
 bool isOfInnermostLoop(const StmtPtr &s) {
   bool inner = true;
   forEach(s, [&](const Stmt &each) {

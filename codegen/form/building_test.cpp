@@ -59,6 +59,17 @@ TEST_F(Building, AssignmentsAreOfVariablesAndNotOfElements) {
   EXPECT_FALSE(assigns(body, out.var().get()));
 }
 
+TEST_F(Building, ANestIsOfLoopsThatAreDoneRoundByRound) {
+  const StmtPtr inner = countingLoop(j.var(), n.e, ir::block({addTo(acc, in[j])}));
+  const auto around = [&](const StmtPtr &loop) {
+    return countingLoop(i.var(), n.e, ir::block({loop}));
+  };
+  EXPECT_FALSE(hasNestOfLoops(inner));
+  EXPECT_TRUE(hasNestOfLoops(around(inner)));
+  EXPECT_FALSE(hasNestOfLoops(around(unrolledLoop(inner, 4))));
+  EXPECT_FALSE(hasNestOfLoops(ir::block({inner, inner})));
+}
+
 TEST_F(Building, ACopyHasVariablesOfItsOwn) {
   const StmtPtr loop = countingLoop(i.var(), n.e, ir::block({let(j, i + 1), addTo(acc, in[j])}));
   const StmtPtr copy = withOwnVariables(loop);

@@ -1,5 +1,6 @@
 // Invariant code motion: a choice that is the same in all rounds of a loop is computed before it. Compilers take no choice of
 // a row (of padding: clamp, wrap, mirror) out of a loop, and make no vectors of what is read there.
+#include "codegen/analysis/accesses.h"
 #include "codegen/analysis/counted_loops.h"
 #include "codegen/form/building.h"
 #include "codegen/passes/kernel/passes.h"
@@ -17,13 +18,14 @@ namespace {
 class Fixed {
 public:
   Fixed(const LoweredPlan &plan, const CountedLoop &loop)
-      : plan_(plan), changing_(changedIn(loop)) {}
+      : plan_(plan), changing_(changedIn(loop)), roundsAreElements_(writesItsElement(loop)) {}
 
-  /// `e` with variables in the place of choices that stay.
+  /// `e` with variables in the place of choices that stay, and of what is made of such where rounds are elements.
   ExprPtr named(const ExprPtr &e) {
     if (e->args.empty())
       return e;
-    if (e->type.scalar == Scalar::Index && isChoice(e) && staysInRounds(plan_, e, changing_))
+    const bool isNamed = roundsAreElements_ ? contains(e, isChoice) : isChoice(*e);
+    if (e->type.scalar == Scalar::Index && isNamed && staysInRounds(plan_, e, changing_))
       return variableOf(e);
     std::vector<ExprPtr> args;
     for (const ExprPtr &each : e->args)
@@ -34,11 +36,20 @@ public:
   std::vector<StmtPtr> declarations;
 
 private:
-  static bool isChoice(const ExprPtr &e) {
-    return contains(e, [](const Expr &each) {
-      return each.kind == ExprKind::Select || each.kind == ExprKind::Call ||
-             (each.kind == ExprKind::Binary && (each.op == "/" || each.op == "%"));
+  /// Whether each round writes an element of its own. Other loops sum, and may become loops in vectors: sums with a counter
+  /// around them would be arrays of positions, which no compiler sees to be neighbours.
+  static bool writesItsElement(const CountedLoop &loop) {
+    bool writes = false;
+    forEach(loop.body, [&](const Stmt &s) {
+      writes |= s.kind == StmtKind::Assign && s.target->kind == ExprKind::Index &&
+                mentions(s.target, loop.i.get());
     });
+    return writes;
+  }
+
+  static bool isChoice(const Expr &e) {
+    return e.kind == ExprKind::Select || e.kind == ExprKind::Call ||
+           (e.kind == ExprKind::Binary && (e.op == "/" || e.op == "%"));
   }
 
   ExprPtr variableOf(const ExprPtr &e) {
@@ -46,12 +57,17 @@ private:
       if (sameExpr(each->value, e))
         return varRef(each->var);
     }
-    declarations.push_back(declare(newVariable("row"), e));
+    const bool isBinary = e->kind == ExprKind::Binary;
+    const std::string name = isBinary && e->op == "/"   ? "quotient"
+                             : isBinary && e->op == "%" ? "remainder"
+                                                        : "row";
+    declarations.push_back(declare(newVariable(name), e));
     return varRef(declarations.back()->var);
   }
 
   const LoweredPlan &plan_;
   std::set<const Var *> changing_;
+  const bool roundsAreElements_;
 };
 
 } // namespace

@@ -48,6 +48,20 @@ for (index i = 0; i < n; i += 1) {
 )");
 }
 
+TEST_F(MoveInvariantCode, OutOfASumComeChoicesAloneAndNotTheSumsWithThem) {
+  E sum = variable("sum", Scalar::F32);
+  EXPECT_EQ(groupText(moveInvariantCode(plan({upTo(
+                i, n, {upTo(j, n, {set(sum, sum + in[(n + 7) / 8 * p + i - j])})})}))),
+            R"(
+for (index i = 0; i < n; i += 1) {
+  index quotient = (n + 7) / 8;
+  for (index j = 0; j < n; j += 1) {
+    sum = sum + in[quotient * p + i - j];
+  }
+}
+)");
+}
+
 TEST_F(MoveInvariantCode, WhatChangesIsReadOrMayDivideByNothingIsLeftAlone) {
   expectLeftAlone(upTo(j, n, {set(out[j], in[minE(j + 1, n - 1)])}));
   expectLeftAlone(upTo(j, n, {let(i, j * 2), set(out[j], in[minE(i, n - 1)])}));

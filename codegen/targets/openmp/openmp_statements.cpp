@@ -176,7 +176,7 @@ void OpenmpStatements::parallel(const Stmt &s) {
                hasLargeArrays(s.children[0]);
   if (hasThreads_ && role == Role::Item && !plain)
     line("#pragma omp simd");
-  else if (hasThreads_ && role == Role::Unroll)
+  else if (hasThreads_ && role == Role::Unroll && !hasNestOfLoops(s.children[0]))
     line(unrollHint(mostChains(s.level)));
   head(s);
   body(s.children[0]);

@@ -83,7 +83,6 @@ static void gemv_float_run(const float *a, size_t a_size0, size_t a_size1, const
           y[a_start + a_start_2 + chain * a_tile_3 + i] = accum;
         }
       }
-      #pragma GCC unroll 16
       for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
         for (size_t i = common;
             i < min_index(a_tile_3, a_len_2 - min_index(chain * a_tile_3, a_len_2)); ++i) {

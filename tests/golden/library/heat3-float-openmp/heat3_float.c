@@ -109,7 +109,6 @@ static void heat3_float_run(float c, const float *in, size_t in_size0, size_t in
 
       // S_V, regroup(heat3_tiles, V)
       // distribute(I)
-      #pragma GCC unroll 16
       for (size_t chain = 0; chain < (max_index(in0_len_2, 2) + HEAT3_TILES_T_3 - 3)
           / HEAT3_TILES_T_3 * ((max_index(in1_len_2, 2) + HEAT3_TILES_U_3 - 3) / HEAT3_TILES_U_3);
           ++chain) {

@@ -79,7 +79,6 @@ static void jacobi_float_run(const float *in, size_t in_size0, size_t in_size1, 
 
       // S_V, regroup(jacobi_tiles, V)
       // distribute(I)
-      #pragma GCC unroll 16
       for (size_t chain = 0; chain < (max_index(in_len, 2) + JACOBI_TILES_T_2 - 3)
           / JACOBI_TILES_T_2 * ((max_index(in1_len, 2) + JACOBI_TILES_U_2 - 3) / JACOBI_TILES_U_2);
           ++chain) {

@@ -156,7 +156,6 @@ static void kmeans_double_run(const double *points, size_t points_size0, size_t 
           }
         }
       }
-      #pragma GCC unroll 16
       for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
         const size_t points_start_3 = chain * points_tile_3;
         for (size_t i = 0;
@@ -189,7 +188,6 @@ static void kmeans_double_run(const double *points, size_t points_size0, size_t 
       }
 
       // distribute(I)
-      #pragma GCC unroll 16
       for (size_t chain = 0; chain < centroids_size0; ++chain) {
         // compute(merge#1, SE_I)
         const size_t whole_blocks = points_size1 / 8;

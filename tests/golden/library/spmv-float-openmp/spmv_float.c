@@ -82,7 +82,6 @@ static void spmv_float_run(const float *values, const int *columns, const int *o
           y[offsets_start + offsets_start_2 + chain * tile_3 + r] = accum;
         }
       }
-      #pragma GCC unroll 16
       for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
         for (size_t r = common;
             r < min_index(tile_3, y_len_2 - min_index(chain * tile_3, y_len_2)); ++r) {

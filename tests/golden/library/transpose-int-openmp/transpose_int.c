@@ -74,7 +74,6 @@ static void transpose_int_run(const int *in, size_t in_size0, size_t in_size1, i
           }
         }
       }
-      #pragma GCC unroll 16
       for (size_t chain = 0; chain < NUM_CHAINS; ++chain) {
         for (size_t i = common;
             i < min_index(in_tile_2, in_len - min_index(chain * in_tile_2, in_len)); ++i) {
