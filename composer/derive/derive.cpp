@@ -95,7 +95,7 @@ private:
     const auto number = meaningOf(spectrum);
     if (!number)
       return;
-    ir::Codelet codelet = withPlainStatements(withoutPrimitiveNames(spectrum.codelets[*number]));
+    ir::Codelet codelet = withPlainStatements(withWritableNames(spectrum.codelets[*number]));
     if (const auto left = options_.left.find(spectrum.name); left != options_.left.end())
       return refuse(spectrum, {left->second, codelet.location});
     root_ = spectrum.name;
@@ -117,7 +117,7 @@ private:
           result_.has(spectrum.name, "derived_fused"))
         continue;
       root_ = spectrum.name;
-      const ir::Codelet own = withoutPrimitiveNames(codelet);
+      const ir::Codelet own = withWritableNames(codelet);
       const auto inlined = withInlinedCalls(program_, spectrum, own);
       const auto locals =
           inlined ? withLocalContainers(withPlainStatements(*inlined)) : std::nullopt;

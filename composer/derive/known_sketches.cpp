@@ -43,7 +43,7 @@ std::vector<Tiled> tiledLoops(const ir::Spectrum &spectrum) {
   const auto number = tiled.empty() ? std::nullopt : meaningOf(spectrum);
   if (!number)
     return tiled;
-  const ir::Codelet loops = withoutPrimitiveNames(spectrum.codelets[*number]);
+  const ir::Codelet loops = withWritableNames(spectrum.codelets[*number]);
   const auto read = algebra::nestOf(loops);
   const auto *nest = std::get_if<algebra::Nest>(&read);
   for (int loop = 0; nest != nullptr && loop < static_cast<int>(nest->loops.size()); ++loop) {

@@ -12,6 +12,21 @@ const std::set<std::string> primitives{"all",     "chunks",   "col_chunks", "col
                                        "coopIdx", "fold",     "map",        "max",    "min",
                                        "rows",    "sequence", "slice",      "require"};
 
+/// Adds the variables whose names are visible already where they are declared.
+void addHiding(const ir::StmtPtr &s, std::set<std::string> &visible,
+               std::map<const ir::Var *, ir::VarPtr> &hiding) {
+  if (!s)
+    return;
+  if (s->kind == ir::StmtKind::Decl) {
+    if (!visible.insert(s->var->name).second)
+      hiding[s->var.get()] = s->var;
+    return;
+  }
+  std::set<std::string> inside = visible;
+  for (const ir::StmtPtr &child : s->children)
+    addHiding(child, inside, hiding);
+}
+
 } // namespace
 
 ir::StmtPtr withVariables(const ir::StmtPtr &s,
@@ -42,9 +57,12 @@ ir::StmtPtr withOwnLocals(const ir::StmtPtr &s) {
   return withVariables(s, own);
 }
 
-ir::Codelet withoutPrimitiveNames(const ir::Codelet &codelet) {
-  std::set<std::string> taken = primitives;
+ir::Codelet withWritableNames(const ir::Codelet &codelet) {
+  std::set<std::string> taken = primitives, visible;
   std::map<const ir::Var *, ir::VarPtr> renamed;
+  for (const ir::VarPtr &param : codelet.params)
+    visible.insert(param->name);
+  addHiding(codelet.body, visible, renamed);
   const auto visit = [&](const ir::VarPtr &var) {
     if (!var)
       return;

@@ -7,9 +7,10 @@
 
 namespace tangram::composer {
 
-/// The codelet with other names for variables that are called as primitives of the language are (`rows`, `all`): in
-/// what is derived from it a map over rows(x, p) could not be written.
-ir::Codelet withoutPrimitiveNames(const ir::Codelet &codelet);
+/// The codelet with other names for variables that its source could not be written with: those called as primitives of the
+/// language are (`rows`, `all`), which a map over rows(x, p) needs, and those that hide another one, as parameters of
+/// functions do that were inlined: `long y = y + d - 1;` would read itself.
+ir::Codelet withWritableNames(const ir::Codelet &codelet);
 
 /// `s` with other variables in the place of some.
 ir::StmtPtr withVariables(const ir::StmtPtr &s,

@@ -290,7 +290,8 @@ private:
       auto each = summedLoop(*own, loop);
       const auto *found = std::get_if<BlockedLoop>(&each);
       if (found == nullptr || made_.codelets.size() == mostLoops ||
-          own->loops[static_cast<std::size_t>(loop)].end.literal() || loopSums(*own, loop).why)
+          own->loops[static_cast<std::size_t>(loop)].end.literal() ||
+          sumsInside(*own, first, loop).why)
         continue;
       const LoopForm form = loopForm(part.spectrum, part.codelet, *own, {*found}, isTaken_);
       if (form.arguments.empty())

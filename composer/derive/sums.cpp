@@ -71,7 +71,7 @@ std::vector<BlockedLoop> summedLoops(const Nest &nest, std::vector<NestReason> &
     const int around = nest.loops[static_cast<std::size_t>(loop)].around;
     const bool isChain =
         around < 0 || (around == loop - 1 && found.size() == static_cast<std::size_t>(loop));
-    if (!isChain || loopSums(nest, loop).why)
+    if (!isChain || sumsInside(nest, 0, loop).why)
       break;
     auto blocked = summedLoop(nest, loop);
     if (const auto *why = std::get_if<NestReason>(&blocked)) {

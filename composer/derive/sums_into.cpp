@@ -218,12 +218,13 @@ std::vector<BlockedLoop> steppedLoops(const ir::Codelet &codelet, const Nest &ne
   if (!sum || !isStored(*sum) || !ir::sameExpr(sum->start->value, sum->result->target))
     return {};
   std::vector<BlockedLoop> stepped;
+  const int outer = nest.loopOf(*sum->loop);
   for (int loop = 0; loop < static_cast<int>(nest.loops.size()); ++loop) {
-    if (!nest.isIn(loop, nest.loopOf(*sum->loop)))
+    if (!nest.isIn(loop, outer))
       continue;
     auto each = summedLoop(nest, loop);
     if (auto *found = std::get_if<BlockedLoop>(&each);
-        found && !loopSums(nest, loop).why &&
+        found && !sumsInside(nest, outer, loop).why &&
         !nest.loops[static_cast<std::size_t>(loop)].end.literal())
       stepped.push_back(std::move(*found));
   }

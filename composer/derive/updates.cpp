@@ -64,11 +64,22 @@ std::optional<Update::Kind> kindOfValue(const ExprPtr &value, const ir::VarPtr &
   return std::nullopt;
 }
 
+/// Whether a variable of type `to` holds each number of type `from`: otherwise what is stored is not what was compared.
+bool holds(ir::Scalar to, ir::Scalar from) {
+  if (to == from)
+    return true;
+  if (ir::isFloating(to) || ir::isFloating(from))
+    return to == ir::Scalar::F64 && from == ir::Scalar::F32;
+  const bool isLarger = ir::byteSize(to) > ir::byteSize(from);
+  return isLarger && (ir::isSigned(to) || !ir::isSigned(from));
+}
+
 /// The kind of `a < b ? ... ` or `if (a < b)` that makes s the other one of the two compared.
 std::optional<Update::Kind> kindOfChoice(const ExprPtr &condition, const ExprPtr &chosen,
                                          const ir::VarPtr &s) {
   if (condition->kind != ExprKind::Binary || !condition->op.isComparison() ||
-      condition->op == "==" || condition->op == "!=" || reads(chosen, s))
+      condition->op == "==" || condition->op == "!=" || reads(chosen, s) ||
+      !holds(s->type.scalar, chosen->type.scalar))
     return std::nullopt;
   const bool less = condition->op == "<" || condition->op == "<=";
   if (isVariable(condition->args[0], s) && ir::sameExpr(condition->args[1], chosen))
@@ -94,13 +105,16 @@ std::optional<Update> updateOf(const ir::Stmt &s, const ExprPtr &around) {
     return std::nullopt;
   const ir::VarPtr &var = s.target->var;
   std::optional<Update::Kind> kind;
-  if (s.op != "=") {
+  const bool isGuarded = around && reads(around, var); // `if (n > 0) --n;` depends on the order
+  if (s.op != "=" && isGuarded) {
+    return std::nullopt;
+  } else if (s.op != "=") {
     kind = s.op == "-=" ? std::optional(Update::Kind::Add)
                         : kindOf(s.op.withoutAssignment(), var->type.scalar);
     const bool truncates = ir::isInteger(var->type.scalar) && ir::isFloating(s.value->type.scalar);
     if (reads(s.value, var) || truncates)
       kind = std::nullopt;
-  } else if (around && reads(around, var)) {
+  } else if (isGuarded) {
     kind = kindOfChoice(around, s.value, var);
   } else if (s.value->kind == ExprKind::Select) {
     if (isVariable(s.value->args[2], var))
@@ -286,6 +300,36 @@ LoopSums loopSums(const Nest &nest, int loop) {
     return {{},
             NestReason{"loop " + of.counter->name + " changes nothing", of.statement->location}};
   return updatesOf(of.statement->children[2], carried);
+}
+
+LoopSums sumsInside(const Nest &nest, int outer, int loop) {
+  const LoopSums sums = loopSums(nest, outer);
+  if (sums.why || loop == outer)
+    return sums;
+  LoopSums inside = loopSums(nest, loop);
+  if (inside.why)
+    return inside;
+  const auto isSummed = [](const LoopSums &of, const ir::VarPtr &variable) {
+    return std::ranges::any_of(of.updates, [&](const Update &update) {
+      return std::ranges::count(update.variables(), variable) != 0;
+    });
+  };
+  const std::string &name = nest.loops[static_cast<std::size_t>(loop)].counter->name;
+  for (const Update &update : inside.updates) {
+    if (!isSummed(sums, update.variable))
+      return {{},
+              NestReason{"loop " + name + " adds up '" + update.variable->name +
+                             "', of which something else is made",
+                         update.location}};
+  }
+  for (const NestChange &change : nest.changes) {
+    if (nest.isIn(change.loop, outer) && !nest.isIn(change.loop, loop) &&
+        isSummed(sums, change.variable))
+      return {{},
+              NestReason{"'" + change.variable->name + "' is also changed outside of loop " + name,
+                         change.statement->location}};
+  }
+  return inside;
 }
 
 LoopSums updatesOf(const ir::StmtPtr &body, std::vector<ir::VarPtr> variables) {
