@@ -5,6 +5,7 @@ are wrong and that cannot be compiled. In the gate on this CPU alone."""
 import argparse
 import json
 import pathlib
+import re
 import subprocess
 import sys
 
@@ -12,7 +13,7 @@ from library import EVERYTHING
 from pipeline import ROOT, Pipeline, execute
 
 sys.path.insert(0, str(ROOT / "evaluation"))
-from harness import cpu_rows, machine, pass_plans, pass_report, processes  # noqa: E402
+from harness import cpu_rows, gpu, machine, pass_plans, pass_report, processes  # noqa: E402
 
 sys.path.insert(0, str(ROOT / "evaluation" / "passes"))
 import points  # noqa: E402
@@ -180,12 +181,31 @@ def whole_line_on_gpu(test):
                f"times: {without}")
 
 
+def runner_without_cmake(test):
+    """Sources by which a machine without CMake builds tangram-run: what they include is there, and compiled with them."""
+    gpu.write_embedded(test.scratch)
+    sources = gpu.runtime_sources()
+    seen, open_files = set(), [ROOT / source for source in sources]
+    while open_files:
+        file = open_files.pop()
+        for header in re.findall(r'^#include "([^"]+)"', file.read_text(), re.MULTILINE):
+            found = next((folder / header for folder in (ROOT, test.scratch, test.scratch / "embedded") if (folder / header).exists()), None)
+            test.check(found is not None, f"{file}: no {header}")
+            if found is None or found in seen:
+                continue
+            seen.add(found)
+            open_files.append(found)
+            body = header.removesuffix(".h") + ".cpp"
+            test.check(body in sources or not (ROOT / body).exists(), f"{body} is not compiled")
+
+
 def main():
     test = Pipeline(__doc__, as_shipped=True)
     names(test)
     selection(test)
     judgement(test)
     joined(test)
+    runner_without_cmake(test)
     whole_line_on_cpu(test)
     if EVERYTHING and test.opencl_devices():
         whole_line_on_gpu(test)

@@ -7,6 +7,7 @@ import concurrent.futures
 import json
 import os
 import pathlib
+import re
 import shutil
 import time
 
@@ -71,30 +72,50 @@ def sqlite_flag() -> str:
     return str(archives[0]) if archives else "-lsqlite3"
 
 
+PARTS = ("ir", "escape", "files", "json", "algebra", "runtime", "driver/run", "driver/text")
+
+
 def runtime_sources() -> list[str]:
     """What tangram-run is made of: the runtime, its command line, and the vocabulary."""
-    command_line = [f"driver/{name}.cpp" for name in (
-        "run/generate_input", "run/problem_options", "run/show_store", "run/tune_bundles", "tangram_run",
-        "text/progress_line")]
     parts = sorted(
         str(path.relative_to(machine.ROOT))
-        for part in ("ir", "json", "algebra", "runtime")
+        for part in PARTS
         for path in (machine.ROOT / part).rglob("*.cpp")
         if not path.name.endswith("_test.cpp")
     )
-    return parts + command_line
+    lists = (machine.ROOT / "driver" / "CMakeLists.txt").read_text()
+    own = re.search(r"add_executable\(tangram-run ([^)]*)\)", lists)
+    return parts + [f"driver/{name}" for name in own[1].split()]
+
+
+EMBEDDED = re.compile(r"tangram_embed\(\$\{CMAKE_CURRENT_BINARY_DIR\}/(\S+) (\S+)([^)]*)\)")
+
+
+def write_embedded(folder: pathlib.Path) -> None:
+    """The headers that cmake/embed_text.cmake makes of files."""
+    for part in ("runtime", "driver"):
+        lists = (machine.ROOT / part / "CMakeLists.txt").read_text()
+        for header, namespace, words in EMBEDDED.findall(lists):
+            words = words.replace("${CMAKE_CURRENT_SOURCE_DIR}", str(machine.ROOT / part))
+            words = words.replace("${CMAKE_SOURCE_DIR}", str(machine.ROOT)).split()
+            texts = [f'inline constexpr const char *{name} = R"EMBEDDED({pathlib.Path(file).read_text()})EMBEDDED";'
+                     for name, file in zip(words[::2], words[1::2])]
+            (folder / header).parent.mkdir(parents=True, exist_ok=True)
+            (folder / header).write_text("\n".join(
+                ["#pragma once", f"namespace {namespace} {{", *texts, f"}} // namespace {namespace}", ""]))
 
 
 def compile_one(source: str, folder: pathlib.Path, clock: Clock) -> str:
     unit = folder / (source.replace("/", "_") + ".o")
     processes.output(
-        ["g++", "-std=c++20", "-O2", f"-I{machine.ROOT}", *include_flags(), "-c",
+        ["g++", "-std=c++20", "-O2", f"-I{machine.ROOT}", f"-I{folder}", f"-I{folder}/embedded", *include_flags(), "-c",
          str(machine.ROOT / source), "-o", str(unit)], limit_s=clock.left(240))
     return str(unit)
 
 
 def build_runtime(folder: pathlib.Path, clock: Clock) -> str:
     binary = str(folder / "tangram-run")
+    write_embedded(folder)
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         units = list(pool.map(lambda s: compile_one(s, folder, clock), runtime_sources()))
     processes.output(["g++", *units, "-o", binary, sqlite_flag(), "-ldl", "-lm", "-pthread"], limit_s=clock.left(120))
