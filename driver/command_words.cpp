@@ -147,6 +147,19 @@ std::string messageOf(const CLI::App &app, const CLI::ParseError &error) {
              : withoutCommand(*command, name, words);
 }
 
+/// Values that are paths are not '', as a variable of a shell is that is not set.
+void refuseEmptyPaths(CLI::App &app) {
+  for (CLI::Option *option : app.get_options()) {
+    const std::string type = option->get_type_name();
+    if (type.starts_with("FILE") || type == "DIR" || type == "BUNDLE" || type == "MODEL")
+      option->check([](const std::string &path) {
+        return path.empty() ? std::string("expected a path, found ''") : std::string();
+      });
+  }
+  for (CLI::App *command : app.get_subcommands([](CLI::App *) { return true; }))
+    refuseEmptyPaths(*command);
+}
+
 } // namespace
 
 WrappedHelp::WrappedHelp(std::size_t width) : width_(std::max(width, leastWidth)) {}
@@ -243,6 +256,7 @@ std::size_t terminalWidth() {
 }
 
 int readCommandLine(CLI::App &app, int argc, char **argv) {
+  refuseEmptyPaths(app);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError &error) {

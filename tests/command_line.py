@@ -162,6 +162,10 @@ def synthesizer_usage(test):
             "tangram plans: one word too many: 'more'\n" + more("tangram plans"))
     refuses(test, "tangram", [*OPENMP, test.scratch / "q", "--target", "metal"], 2,
             "tangram synth: --target: metal not in {opencl,openmp,cuda,cuda-warps,c}\n" + more("tangram synth"))
+    for words in (["synth", SUM, "--hw", "cpu", "--target", "openmp", "--output", ""], ["check", ""], [*PLANS, "", "--iterations", "2"]):
+        done = test.run("tangram", *words)
+        name = {"synth": "--output", "check": "file", "plans": "--hw"}[words[0]]
+        test.equal((done.status, done.err), (2, f"tangram {words[0]}: {name}: expected a path, found ''\n" + more(f"tangram {words[0]}")), f"{words}")
     refuses(test, "tangram", [*OPENMP, test.scratch / "q", "--without-pass", "jam-loops"], 2,
             "tangram synth: --without-pass: jam-loops is called unroll-and-jam now\n" + more("tangram synth"))
     refuses(test, "tangram", ["plans", "codelets/scan.cpp", "--spectrum", "scan<double>", "--hw", "cpu"], 1,
