@@ -22,7 +22,8 @@ void addProblem(CLI::App &command, ProblemOptions &options, const std::string &b
       .add_option(
           "--size", options.sizes,
           "Extents that no file and no equation gives: 1000, 0,1,2, 2^24, in=1000 or a=300x400; "
-          "default 1000003 (1000 in more dimensions, less for three and more)")
+          "default 1000003 (1000 in more dimensions, less for three and more, and where the "
+          "reference would take too long)")
       ->type_name("[NAME=]N[,N...]")
       ->expected(1)
       ->take_all();

@@ -118,6 +118,13 @@ std::vector<std::uint64_t> Problem::shapeOf(const Parameter &parameter) const {
   return shape;
 }
 
+std::uint64_t Problem::elements() const {
+  std::uint64_t sum = 0;
+  for (const HostArray &each : arguments)
+    sum += each.count();
+  return sum;
+}
+
 Status fillProblem(Problem &problem) {
   if (problem.filled)
     return ok();

@@ -26,6 +26,8 @@ struct SizeChoice {
   /// For messages: the option that gave the sizes, and its words as they were written, by name.
   std::string option = "--size";
   std::map<std::string, std::string> words = {};
+  /// Without `all`: the most that a usual extent may be.
+  std::optional<std::uint64_t> most = {};
 };
 
 /// Whether a container takes a shape of so many extents, of which the last ones may be known: the message "--size
@@ -59,6 +61,8 @@ struct Problem {
   /// Extents and integer scalars as names of expressions.
   Bindings bindings() const;
   std::vector<std::uint64_t> shapeOf(const Parameter &parameter) const;
+  /// Of all containers and scalars.
+  std::uint64_t elements() const;
 };
 
 /// Sizes are those of files and of `sizes`, what the equations of the signature derive from them,

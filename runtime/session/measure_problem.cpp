@@ -289,8 +289,9 @@ private:
     std::map<std::string, std::uint64_t> most;
     const Usual usual = [&](const std::string &extent) {
       free += many.contains(extent) ? 1 : 0;
-      const std::uint64_t size =
-          sizes.all.value_or(many.contains(extent) ? sizeOfMany : defaultSize);
+      const std::uint64_t usually = std::min(many.contains(extent) ? sizeOfMany : defaultSize,
+                                             sizes.most.value_or(defaultSize));
+      const std::uint64_t size = sizes.all.value_or(usually);
       return most.contains(extent) ? std::min(size, most[extent]) : size;
     };
     Extents counted = extents;

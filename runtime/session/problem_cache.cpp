@@ -40,6 +40,8 @@ std::string keyOf(const Signature &signature, const SizeChoice &sizes) {
 
 } // namespace
 
+  if (sizes.most)
+    key += "\nmost " + std::to_string(*sizes.most);
 Result<const Problem *> ProblemCache::problem(const Signature &signature, const SizeChoice &sizes) {
   std::string key = keyOf(signature, sizes);
   if (current && problemKey == key)

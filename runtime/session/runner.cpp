@@ -4,9 +4,12 @@
 #include "runtime/data/moved_inputs.h"
 #include "runtime/data/npy.h"
 #include "runtime/session/backends.h"
+#include "runtime/session/forecast.h"
 #include "runtime/session/judged_case.h"
 
 #include <algorithm>
+#include <array>
+#include <chrono>
 
 namespace tangram::runtime {
 
@@ -68,6 +71,32 @@ Status readTraffic(const Manifest &m, const Bindings &bindings, Record &record) 
   return ok();
 }
 
+/// Bounds of usual extents: those that a reference is tried at first, and those that are left where it would take too long.
+constexpr std::array<std::uint64_t, 8> triedExtents{16, 64, 256, 1024, 4096, 16384, 65536, 262144};
+constexpr std::array<std::uint64_t, 9> smallerExtents{250007, 62501, 15629, 3907, 977,
+                                                      499,    251,   127,   61};
+
+/// Seconds of the reference at usual sizes: results are compared in wider numbers too, and those of double are computed by
+/// software. What is timed is as large as the time limit allows.
+double longestReference(const RunnerOptions &options, const Manifest &manifest) {
+  if (options.task != Task::Verify)
+    return options.referenceTimeLimit / 8;
+  const bool hasDoubles =
+      std::ranges::any_of(manifest.signature.parameters,
+                          [](const Parameter &p) { return p.element == ir::Scalar::F64; });
+  return std::min(hasDoubles ? 0.2 : 1, options.referenceTimeLimit / 8);
+}
+
+std::map<std::string, std::uint64_t> compileTimeDefinitions(const Manifest &m,
+                                                            const TunableValues &tunables) {
+  std::map<std::string, std::uint64_t> definitions;
+  for (const Tunable &t : m.tunables) {
+    if (t.compileTime)
+      definitions[t.name] = tunables.at(t.name);
+  }
+  return definitions;
+}
+
 } // namespace
 
 Runner::Runner(const RunnerOptions &options, const GivenInputs &given)
@@ -122,6 +151,66 @@ void Runner::describe(const Manifest &manifest, const SizeChoice &sizes, Record 
     return;
   record.device = place->backend->device();
   record.extents = place->problem->extents;
+}
+
+SizeChoice Runner::affordable(const Manifest &manifest, SizeChoice sizes) {
+  if (sizes.all)
+    return sizes;
+  const std::uint64_t whole = elementsAt(manifest, sizes);
+  const auto bounded = [&](std::uint64_t most) {
+    SizeChoice smaller = sizes;
+    smaller.most = most;
+    return smaller;
+  };
+  const double longest = longestReference(options, manifest);
+  Forecast forecast;
+  double start =
+      0; // of a process, as the second trial has it: the first one waits for the compiler
+  for (const std::uint64_t most : triedExtents) {
+    const std::uint64_t elements = elementsAt(manifest, bounded(most));
+    if (elements == 0 || elements >= whole || forecast.secondsFor(elements) > longest)
+      break;
+    const Result<double> seconds = secondsOfReference(manifest, bounded(most));
+    if (!seconds)
+      return sizes; // the run says what is wrong
+    constexpr double noise = 0.005;
+    if (most <= triedExtents[1])
+      start = *seconds;
+    else if (*seconds > 2 * start + noise)
+      forecast.took(elements, *seconds - start);
+  }
+  if (forecast.secondsFor(whole) <= longest)
+    return sizes;
+  for (const std::uint64_t most : smallerExtents) {
+    sizes.most = most;
+    if (forecast.secondsFor(elementsAt(manifest, sizes)) <= longest)
+      break;
+  }
+  return sizes;
+}
+
+std::uint64_t Runner::elementsAt(const Manifest &manifest, const SizeChoice &sizes) {
+  const Result<const Problem *> problem = problems.problem(manifest.signature, sizes);
+  return problem ? (*problem)->elements() : 0;
+}
+
+Result<double> Runner::secondsOfReference(const Manifest &manifest, const SizeChoice &sizes) {
+  const Result<Place> place = placeOf(manifest, sizes);
+  if (!place)
+    return place.error();
+  Bindings bindings = place->problem->bindings();
+  place->backend->facts().bind(bindings);
+  const Result<TunableValues> tunables = tunablesFor(manifest, *place, bindings, {});
+  if (!tunables)
+    return tunables.error();
+  if (Status status = problems.fill(); !status)
+    return status.error();
+  const auto begin = std::chrono::steady_clock::now();
+  const Result<SharedValues> values =
+      problems.reference(manifest, compileTimeDefinitions(manifest, *tunables));
+  if (!values)
+    return values.error();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
 
 Status Runner::checkSources(const Library &library) {
@@ -222,12 +311,8 @@ Status Runner::execute(const Manifest &m, const Problem &problem, const Bindings
 
 Status Runner::verify(const Manifest &m, const Problem &problem, const Bindings &bindings,
                       Execution &execution, Record &record) {
-  std::map<std::string, std::uint64_t> definitions;
-  for (const Tunable &t : m.tunables) {
-    if (t.compileTime)
-      definitions[t.name] = record.tunables.at(t.name);
-  }
-  Result<SharedValues> reference = problems.reference(m, definitions);
+  Result<SharedValues> reference =
+      problems.reference(m, compileTimeDefinitions(m, record.tunables));
   if (!reference)
     return reference.error();
   if (Status status = execution.reset(!options.memoryChecker); !status)

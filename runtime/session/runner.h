@@ -113,7 +113,13 @@ public:
   /// The number of the version that an emitted host would call.
   Result<std::size_t> versionFor(const Library &library, const SizeChoice &sizes);
 
+  /// The same sizes, where the reference is expected to be quick at them or a caller said all of them. Otherwise usual
+  /// extents are bounded, so that it is: work may grow with the product of the lengths of containers.
+  SizeChoice affordable(const Manifest &manifest, SizeChoice sizes);
+
 private:
+  Result<double> secondsOfReference(const Manifest &manifest, const SizeChoice &sizes);
+  std::uint64_t elementsAt(const Manifest &manifest, const SizeChoice &sizes);
   Result<Backend *> backendFor(const Manifest &manifest);
   Result<TunableValues> tunablesFor(const Manifest &m, const Place &place, const Bindings &bindings,
                                     const TunableValues &fixed) const;

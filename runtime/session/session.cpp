@@ -224,6 +224,10 @@ private:
         if (kind == kinds.front() || !bundle.library ||
             !isGiven(given, bundle.library->versions.front().signature))
           runBundle(runner, bundle, sizes);
+    const auto readable =
+        std::ranges::find_if(bundles, [](const Bundle &bundle) { return bool(bundle.library); });
+    if (options.task != Task::Time && readable != bundles.end())
+      sizes = runner.affordable(readable->library->versions.front(), std::move(sizes));
       }
     }
     for (const Combination &each : combinations)
@@ -368,12 +372,7 @@ private:
   static std::uint64_t elementsOf(Runner &runner, const Manifest &manifest,
                                   const SizeChoice &sizes) {
     const Result<Runner::Place> place = runner.placeOf(manifest, sizes);
-    std::uint64_t elements = 0;
-    if (place) {
-      for (const HostArray &each : place->problem->arguments)
-        elements += each.count();
-    }
-    return elements;
+    return place ? place->problem->elements() : 0;
   }
 
   void announce(const Bundle &bundle) { progress(done++, total, bundle.label); }

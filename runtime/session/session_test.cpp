@@ -273,6 +273,23 @@ TEST_F(SessionTest, CrashesLeaveOthersAlone) {
   EXPECT_EQ(exitStatus(records), 3);
 }
 
+// Work of a reference that grows with the square of the length.
+TEST_F(SessionTest, UsualSizesAreSmallerWhereTheReferenceWouldTakeTooLong) {
+  SessionOptions options;
+  options.referenceTimeLimit = 8;
+  options.bundles = {changed("openmp_sum", "reference.c", "  for (size_t i = 0;",
+                             "  for (volatile size_t k = 0; k < in_size * in_size; k += 8) {}\n"
+                             "  for (size_t i = 0;")};
+  std::vector<Record> records = run(options);
+  ASSERT_EQ(records.size(), 1U);
+  EXPECT_EQ(records[0].outcome, Outcome::Verified) << records[0].reason;
+  EXPECT_GE(records[0].extents.at("in_size"), 3907U);
+  EXPECT_LE(records[0].extents.at("in_size"), 250007U);
+
+  options.bundles = {(testdata / "openmp_sum").string()};
+  EXPECT_EQ(run(options).front().extents.at("in_size"), defaultSize);
+}
+
 TEST_F(SessionTest, TemporaryBundlesAreCalledByTheirPlans) {
   SessionOptions options;
   options.bundles = {changed("openmp_sum", "sum.c", "int accum = 0;", "int accum = ;")};
