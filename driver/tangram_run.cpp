@@ -85,7 +85,9 @@ void addCommand(CLI::App &app, CommandLine &line, const std::string &name,
           name == "verify"
               ? "Kinds of generated data: ordinary, full (whole ranges of types), few (few "
                 "values), sorted, "
-                "reversed, edges (ends of what contracts allow), special (NaN, infinities, "
+                "reversed, edges (ends of what contracts allow), constants (numbers that the "
+                "source "
+                "names), special (NaN, infinities, "
                 "subnormal numbers); default usual: all but the last"
               : "Kind of generated data, as verify has them; default ordinary")
       ->type_name("KIND[,KIND...]");

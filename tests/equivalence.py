@@ -88,7 +88,7 @@ def a_choice_of_data(test):
     test.equal(done.status, 0, done.out + done.err)
     done = check(test, "tests/codelets/wrong/narrow.cpp", "--data", "fulll")
     test.equal((done.status, done.err.splitlines()[-1:]), (2, [
-        "error: --data fulll: expected ordinary, full, few, sorted, reversed, edges, special or usual; "
+        "error: --data fulll: expected ordinary, full, few, sorted, reversed, edges, constants, special or usual; "
         "did you mean full?"]), "an unknown kind of data")
 
 

@@ -44,6 +44,8 @@ struct BundleRequest {
   bool checked = false;
   /// The version of the library for package managers: numbers with dots between them.
   std::string version = "1.0.0";
+  /// Whose numbers data of the kind "constants" are made of; null: those of `program`.
+  const ir::Program *wholeProgram = nullptr;
 };
 
 /// File name -> content; "manifest.json" among them. A library of several plans has files in folders:

@@ -7,6 +7,7 @@
 #include "codegen/passes/kernel/split_kernels.h"
 #include "codegen/printing/launch_defaults.h"
 #include "codegen/targets/opencl/rounded_division.h"
+#include "composer/analysis/named_numbers.h"
 #include "composer/analysis/scalar_uses.h"
 #include "composer/analysis/sites.h"
 #include "composer/machine/target_words.h"
@@ -16,6 +17,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <filesystem>
 #include <set>
 
@@ -210,6 +212,21 @@ void contracts(ordered_json &m, const LoweredPlan &plan) {
                          {"high", bound(c.high)}});
 }
 
+/// Numbers of the source as data of the kind "constants" have them, so many that each occurs in short containers.
+ordered_json constantsOf(const BundleRequest &request) {
+  constexpr std::size_t most = 24;
+  const composer::NamedNumbers named = composer::numbersNamedIn(
+      request.wholeProgram ? *request.wholeProgram : *request.program, request.spectrum);
+  ordered_json list = ordered_json::array();
+  for (const std::uint64_t each : named.integers) {
+    if (list.size() < most)
+      list.push_back(each);
+  }
+  for (std::size_t i = 0; i < std::min(named.reals.size(), most); ++i)
+    list.push_back(named.reals[i]);
+  return list;
+}
+
 } // namespace
 
 std::string printManifest(const BundleRequest &request, const LoweredPlan &plan,
@@ -237,6 +254,8 @@ std::string printManifest(const BundleRequest &request, const LoweredPlan &plan,
         {{"require", manifestText(c.require)}, {"reason", escape::terminalLine(c.reason)}});
   if (!plan.shape.empty() || !plan.data.empty())
     contracts(m, plan);
+  if (ordered_json constants = constantsOf(request); !constants.empty())
+    m["constants"] = std::move(constants);
   m["buffers"] = ordered_json::array();
   const std::set<const ir::Var *> exchanged = atomicallyStored(plan);
   for (const Buffer &b : plan.buffers) {

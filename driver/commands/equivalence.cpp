@@ -1,5 +1,6 @@
 #include "driver/commands/equivalence.h"
 
+#include "composer/analysis/called_spectrums.h"
 #include "composer/analysis/sites.h"
 #include "driver/choosing/asked_sizes.h"
 #include "driver/commands/child_process.h"
@@ -142,7 +143,7 @@ private:
   /// Those of the spectrum, and those of the spectrums that it calls which nobody checks by themselves.
   std::vector<composer::CodeletKey> codeletsToJudge(const ir::Spectrum &spectrum) const {
     std::vector<const ir::Spectrum *> spectrums{&spectrum};
-    for (const ir::Spectrum *called : calledBy(program_, spectrum.name)) {
+    for (const ir::Spectrum *called : composer::calledBy(program_, spectrum.name)) {
       if (!options_.spectrum.empty() || called->location.file != program_.file)
         spectrums.push_back(called);
     }
@@ -157,11 +158,11 @@ private:
     return all;
   }
 
-  /// How the codelet is called; `product:tile` of another spectrum.
   bool isDerived(const composer::CodeletKey &key) const {
     return program_.spectrum(key.spectrum)->codelets[key.codelet].tag.starts_with("derived_");
   }
 
+  /// How the codelet is called; `product:tile` of another spectrum.
   std::string nameOf(const ir::Spectrum &spectrum, const composer::CodeletKey &codelet) const {
     const std::string name = program_.spectrum(codelet.spectrum)->codelets[codelet.codelet].name();
     return codelet.spectrum == spectrum.name ? name : codelet.spectrum + ":" + name;

@@ -283,16 +283,19 @@ std::vector<std::string> freeExtentsOf(const Manifest &manifest) {
   return names;
 }
 
-Result<CaseList> casesFor(const Manifest &manifest, const RunChoice &choice, unsigned share,
+Result<CaseList> casesFor(const Manifest &manifest, const RunChoice &asked, unsigned share,
                           unsigned shares) {
   const std::vector<std::string> extents = freeExtentsOf(manifest);
   std::vector<SizeChoice> small = smallShapes(extents);
-  if (!choice.sizes.empty()) {
-    Result<std::vector<SizeChoice>> given = parseSizes(choice.sizes);
+  if (!asked.sizes.empty()) {
+    Result<std::vector<SizeChoice>> given = parseSizes(asked.sizes);
     if (!given)
       return given.error();
     small = std::move(*given);
   }
+  RunChoice choice = asked;
+  if (manifest.signature.constants.empty() && choice.kinds.size() > 1)
+    std::erase(choice.kinds, DataKind::Constants);
   Cases cases(choice, settingsOf(manifest, share, shares));
   for (std::size_t number = 0; number < cases.passes(); ++number) {
     cases.pass(small, number);

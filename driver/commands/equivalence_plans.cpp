@@ -1,5 +1,6 @@
 #include "driver/commands/equivalence_plans.h"
 
+#include "composer/analysis/called_spectrums.h"
 #include "composer/analysis/sites.h"
 #include "composer/plans/planner.h"
 #include "driver/commands/synth_command.h"
@@ -23,6 +24,7 @@ constexpr unsigned tried = 16;       ///< that the target may be unable to expre
 
 /// The program with fewer codelets.
 struct Reduced {
+  const ir::Program *whole = nullptr; ///< the one that has them
   ir::Program program;
   std::vector<std::string> without; ///< names of what is not there; none is also one of what is
   unsigned codelet = 0;             ///< the codelet's index in its spectrum
@@ -69,7 +71,7 @@ bool isForOpenMP(const ir::Codelet &codelet) {
 /// since their meaning is the same on all.
 Reduced reduce(const ir::Program &program, const std::string &spectrum, const CodeletKey &wanted,
                const std::vector<CodeletKey> &wrong, Company company) {
-  Reduced reduced{program, {}, 0};
+  Reduced reduced{&program, program, {}, 0};
   std::vector<CodeletKey> chosen{wanted};
   if (company == Company::OnTheWay && wanted.spectrum != spectrum) {
     const std::vector<CodeletKey> way = wayTo(program, spectrum, wanted.spectrum, wrong);
@@ -168,7 +170,7 @@ std::optional<CodeletPlan> synthesizeFirst(const Planner &planner, const Reduced
                                            const std::filesystem::path &folder, std::string &why) {
 
   for (const RankedPlan &plan : search(planner, spectrum, reduced.codelet, why)) {
-    SynthResult made = synthesizePlan(planner, plan, "openmp", folder);
+    SynthResult made = synthesizePlan(planner, plan, "openmp", folder, reduced.whole);
     if (made.plans.empty()) {
       why = "its bundle could not be written";
       return std::nullopt;
@@ -211,29 +213,6 @@ CodeletPlans plansWith(const ir::Program &program, const std::string &spectrum,
   }
   if (found.plans.empty() && !wrong.empty())
     found.whyNone += ", without the codelets that differ";
-  return found;
-}
-
-std::vector<const ir::Spectrum *> calledBy(const ir::Program &program,
-                                           const std::string &spectrum) {
-  std::set<std::string> called;
-  std::vector<std::string> open{spectrum};
-  while (!open.empty()) {
-    const ir::Spectrum *each = program.spectrum(open.back());
-    open.pop_back();
-    if (!each)
-      continue;
-    for (const ir::Codelet &codelet : each->codelets)
-      ir::forEachExpr(codelet.body, [&](const ir::Expr &e) {
-        if (ir::callsSpectrum(e) && called.insert(e.callee).second)
-          open.push_back(e.callee);
-      });
-  }
-  std::vector<const ir::Spectrum *> found;
-  for (const ir::Spectrum &each : program.spectrums) {
-    if (called.contains(each.name) && each.name != spectrum)
-      found.push_back(&each);
-  }
   return found;
 }
 

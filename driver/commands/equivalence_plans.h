@@ -39,7 +39,4 @@ CodeletPlans plansWith(const ir::Program &program, const std::string &spectrum,
                        const std::vector<composer::Machine> &machines,
                        const std::filesystem::path &folder);
 
-/// The spectrums that codelets of `spectrum` call, and those that these call, in the program's order.
-std::vector<const ir::Spectrum *> calledBy(const ir::Program &program, const std::string &spectrum);
-
 } // namespace tangram::driver

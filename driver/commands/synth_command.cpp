@@ -93,6 +93,7 @@ private:
     request.collection = options_.collection;
     request.checked = options_.checked;
     request.version = options_.version;
+    request.wholeProgram = options_.wholeProgram;
     return request;
   }
 
@@ -520,12 +521,14 @@ SynthResult synthesize(const SynthOptions &options, const ir::Program &program,
 }
 
 SynthResult synthesizePlan(const Planner &planner, const RankedPlan &plan,
-                           const std::string &target, const fs::path &folder) {
+                           const std::string &target, const fs::path &folder,
+                           const ir::Program *whole) {
   SynthOptions options;
   options.spectrum = plan.plan->spectrum;
   options.target = target;
   options.output = folder;
   options.writing.isTemporary = true;
+  options.wholeProgram = whole;
   std::ostringstream nowhere;
   return Synthesizer(options, planner, nowhere).run(plan);
 }

@@ -59,7 +59,8 @@ struct SynthOptions {
   std::string version = "1.0.0";                        ///< of the library
   std::shared_ptr<const Predictor> predictor = nullptr; ///< by which plans are chosen, if by one
   std::string format = "text";
-  bool quiet = false; ///< print no results
+  bool quiet = false;                        ///< print no results
+  const ir::Program *wholeProgram = nullptr; ///< codegen::BundleRequest::wholeProgram
 };
 
 /// What became of one plan.
@@ -88,9 +89,11 @@ std::string problemOfLibrary(const std::string &name, bool python);
 SynthResult synthesize(const SynthOptions &options, const ir::Program &program,
                        const composer::Machine &machine, std::ostream &err);
 
-/// One plan that a planner gave, into the folder. No plans in the result: it could not be written.
+/// One plan that a planner gave, into the folder. No plans in the result: it could not be written. `whole`: the program of
+/// which the planner has a part.
 SynthResult synthesizePlan(const composer::Planner &planner, const composer::RankedPlan &plan,
-                           const std::string &target, const std::filesystem::path &folder);
+                           const std::string &target, const std::filesystem::path &folder,
+                           const ir::Program *whole);
 
 /// The command: synthesize, then say on `out` what was written where.
 int synthCommand(const SynthOptions &options, const ir::Program &program,

@@ -181,6 +181,20 @@ DataContract readData(const json::Value &value) {
   return contract;
 }
 
+NamedNumbers readConstants(const json::Value &value) {
+  NamedNumbers named;
+  for (const json::Value &each : value.elements()) {
+    const json::Json &number = *each.json();
+    if (number.is_number_unsigned())
+      named.integers.push_back(number.get<std::uint64_t>());
+    else if (number.is_number_float())
+      named.reals.push_back(number.get<double>());
+    else
+      each.expected("a number that is not negative");
+  }
+  return named;
+}
+
 Tunable readTunable(const json::Value &value) {
   json::Object object(value);
   Tunable t;
@@ -433,6 +447,7 @@ Manifest readFields(const json::Value &root) {
     m.signature.shape.push_back(readShape(equation));
   for (const json::Value &contract : object.optional("data").elements())
     m.signature.data.push_back(readData(contract));
+  m.signature.constants = readConstants(object.optional("constants"));
   for (const json::Value &t : object.required("tunables").elements())
     m.tunables.push_back(readTunable(t));
   for (const json::Value &c : object.required("constraints").elements())

@@ -6,6 +6,7 @@
 
 #include "ir/type.h"
 #include "runtime/bundle/expression.h"
+#include "runtime/bundle/named_numbers.h"
 #include "runtime/bundle/target.h"
 #include "runtime/session/result.h"
 
@@ -73,6 +74,7 @@ struct Signature {
   std::vector<DataContract> data;
   /// What the plan requires of extents alone, such as `bins_size <= 1024`: sizes that are made up meet it.
   std::vector<Expression> limits = {};
+  NamedNumbers constants = {}; ///< of the source, for data
 
   /// Every extent name once, in order.
   std::vector<std::string> extents() const;

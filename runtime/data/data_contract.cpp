@@ -67,6 +67,7 @@ Result<DataRules> DataRules::of(const Signature &signature, const std::string &c
                                 const Bindings &bindings) {
   DataRules all;
   all.container = container;
+  all.constants = signature.constants;
   for (const DataContract &contract : signature.data) {
     if (contract.parameter != container)
       continue;
@@ -109,7 +110,7 @@ Status DataRules::generate(HostArray &array, std::uint64_t seed, std::uint64_t s
   if (const std::optional<RealRange> range = commonRange()) {
     if (range->isEmpty(array.element))
       return impossible(rules.front(), array);
-    generateReals(array, *range, seed, stream, kind);
+    generateReals(array, *range, seed, stream, kind, constants);
     return ok();
   }
   const __int128 most = greatest(array.element);
@@ -138,7 +139,7 @@ Status DataRules::generate(HostArray &array, std::uint64_t seed, std::uint64_t s
     generateAscending(array, bits(ascending->low.value), bits(ascending->high.value), seed, stream,
                       kind);
   else
-    generateWithin(array, low, high, seed, stream, kind);
+    generateWithin(array, low, high, seed, stream, kind, constants);
   // Several contracts on one container may ask for what only they together exclude.
   if (Status status = rules.size() > 1 ? check(array, container) : ok(); !status)
     return refusal(status.error().message);

@@ -53,6 +53,7 @@ private:
 
   std::string container;
   std::vector<Rule> rules;
+  NamedNumbers constants;
 };
 
 } // namespace tangram::runtime

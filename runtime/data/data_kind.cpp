@@ -9,10 +9,14 @@ namespace tangram::runtime {
 
 namespace {
 
-const std::vector<std::pair<DataKind, std::string>> names{
-    {DataKind::Ordinary, "ordinary"}, {DataKind::Full, "full"},         {DataKind::Few, "few"},
-    {DataKind::Sorted, "sorted"},     {DataKind::Reversed, "reversed"}, {DataKind::Edges, "edges"},
-    {DataKind::Special, "special"}};
+const std::vector<std::pair<DataKind, std::string>> names{{DataKind::Ordinary, "ordinary"},
+                                                          {DataKind::Full, "full"},
+                                                          {DataKind::Few, "few"},
+                                                          {DataKind::Sorted, "sorted"},
+                                                          {DataKind::Reversed, "reversed"},
+                                                          {DataKind::Edges, "edges"},
+                                                          {DataKind::Constants, "constants"},
+                                                          {DataKind::Special, "special"}};
 
 Error unknown(const std::string &word) {
   std::vector<std::string> known;
@@ -35,7 +39,8 @@ std::string name(DataKind kind) {
 
 const std::vector<DataKind> &usualKinds() {
   static const std::vector<DataKind> kinds{DataKind::Ordinary, DataKind::Full,     DataKind::Few,
-                                           DataKind::Sorted,   DataKind::Reversed, DataKind::Edges};
+                                           DataKind::Sorted,   DataKind::Reversed, DataKind::Edges,
+                                           DataKind::Constants};
   return kinds;
 }
 

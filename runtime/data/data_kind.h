@@ -14,10 +14,12 @@ enum class DataKind {
   Full, ///< integers over the whole range of their type, its ends and powers of two among them; floating point of
         ///< many magnitudes, whole numbers among them
   Few, ///< at most four different values, also in runs, or the same one everywhere; zeros of both signs
-  Sorted,   ///< ascending, with and without ties
-  Reversed, ///< descending, the same
-  Edges,    ///< the ends of what a contract or the type allows; numbers of one sign alone
-  Special,  ///< NaN, infinities, subnormal numbers and zeros of both signs among ordinary ones
+  Sorted,    ///< ascending, with and without ties
+  Reversed,  ///< descending, the same
+  Edges,     ///< the ends of what a contract or the type allows; numbers of one sign alone
+  Special,   ///< NaN, infinities, subnormal numbers and zeros of both signs among ordinary ones
+  Constants, ///< numbers that the source names, their neighbours and negatives, among others and alone; floating-point ones
+             ///< of one sign beyond them, too. As Full where it names none
 };
 
 /// "ordinary", "full", ...
@@ -27,8 +29,8 @@ std::string name(DataKind kind);
 const std::vector<DataKind> &usualKinds();
 
 /// "full,few"; "usual" stands for all usual ones. No kind is in the list twice.
-/// Error (Fault::Usage): "--data fulll: expected ordinary, full, few, sorted, reversed, edges, special or usual; did you
-/// mean full?".
+/// Error (Fault::Usage): "--data fulll: expected ordinary, full, few, sorted, reversed, edges, constants, special or
+/// usual; did you mean full?".
 Result<std::vector<DataKind>> parseKinds(const std::string &text);
 
 } // namespace tangram::runtime

@@ -52,9 +52,10 @@ TEST(DataKinds, AreNamedInAList) {
   EXPECT_EQ(*parseKinds("few,full,few"), (std::vector{DataKind::Few, DataKind::Full}));
   EXPECT_EQ(*parseKinds("usual"), usualKinds());
   EXPECT_EQ(parseKinds("usual,special")->size(), usualKinds().size() + 1);
-  EXPECT_EQ(parseKinds("fulll").error().message,
-            "--data fulll: expected ordinary, full, few, sorted, reversed, edges, special or "
-            "usual; did you mean full?");
+  EXPECT_EQ(
+      parseKinds("fulll").error().message,
+      "--data fulll: expected ordinary, full, few, sorted, reversed, edges, constants, special "
+      "or usual; did you mean full?");
 }
 
 TEST(DataKinds, FullCoversEachIntegerTypeWithItsEnds) {
@@ -154,6 +155,66 @@ TEST(DataKinds, EdgesAreTheEndsOfAContract) {
             (std::vector<std::uint32_t>{0, 100, 100, 100, 100, 100, 100, 100, 100, 100, 100}));
   EXPECT_EQ(ascending(DataKind::Edges, 1),
             (std::vector<std::uint32_t>{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 100}));
+}
+
+TEST(DataKinds, ConstantsAreNamedNumbersAndTheirNeighbours) {
+  const NamedNumbers named{{0xFEEDFACE, 300}, {2.5}};
+  const auto ofSeed = [&]<class T>(T, ir::Scalar element, std::uint64_t seed) {
+    HostArray array = emptyArray(element, 500);
+    generate(array, seed, 0, DataKind::Constants, named);
+    return valuesOf<T>(array);
+  };
+  std::set<std::uint8_t> bytes; // hold none of the large ones
+  for (std::uint64_t seed = 0; seed < 4; ++seed) {
+    const auto values = ofSeed(std::uint32_t{}, ir::Scalar::U32, seed);
+    for (const std::uint32_t wanted : {0xFEEDFACEU, 0xFEEDFACDU, 300U, 301U, 2U})
+      EXPECT_TRUE(has(values, wanted)) << wanted << " of seed " << seed;
+    const auto some = ofSeed(std::uint8_t{}, ir::Scalar::U8, seed);
+    bytes.insert(some.begin(), some.end());
+  }
+  EXPECT_TRUE(bytes.contains(3));
+  EXPECT_TRUE(has(ofSeed(std::int32_t{}, ir::Scalar::I32, 1), -300));
+  EXPECT_TRUE(has(ofSeed(float{}, ir::Scalar::F32, 0), 2.5F));
+  EXPECT_TRUE(has(ofSeed(float{}, ir::Scalar::F32, 3), -300.0F));
+}
+
+TEST(DataKinds, ConstantsOfFloatsAreAlsoAllBeyondThem) {
+  bool above = false, below = false;
+  for (std::uint64_t seed = 0; seed < someSeeds; ++seed) {
+    HostArray array = emptyArray(ir::Scalar::F32, 100);
+    generate(array, seed, 0, DataKind::Constants, {{1000}, {3.4e38}});
+    const auto values = valuesOf<float>(array);
+    above = above || std::ranges::all_of(values, [](float value) { return value >= 999; });
+    below = below || std::ranges::all_of(values, [](float value) { return value <= -999; });
+    for (const float value : values)
+      EXPECT_LT(std::abs(value), 3000) << "the largest number is an identity, and no element";
+  }
+  EXPECT_TRUE(above && below);
+}
+
+TEST(DataKinds, ConstantsObeyContracts) {
+  for (std::uint64_t seed = 0; seed < someSeeds; ++seed) {
+    HostArray array = emptyArray(ir::Scalar::I64, 500);
+    generateWithin(array, -3, 700, seed, 0, DataKind::Constants, {{44, 1000}, {}});
+    const auto values = valuesOf<std::int64_t>(array);
+    EXPECT_TRUE(has<std::int64_t>(values, 44));
+    EXPECT_GE(*std::ranges::min_element(values), -3);
+    EXPECT_LT(*std::ranges::max_element(values), 700);
+  }
+}
+
+TEST(DataKinds, ScalarsAreConstantsToo) {
+  Parameter p{"limit", false, ir::Scalar::U32, Access::In, {}};
+  p.anyValue = true;
+  p.most = UINT32_MAX;
+  std::set<std::uint32_t> seen;
+  for (std::uint64_t seed = 0; seed < 40; ++seed) {
+    HostArray array{p.element, {}, HostMemory(sizeof(std::uint32_t))};
+    generateScalar(array, p, DataKind::Constants, seed, 0, {{4096}, {}});
+    seen.insert(*reinterpret_cast<const std::uint32_t *>(array.memory.data()));
+  }
+  EXPECT_TRUE(seen.contains(4096) && seen.contains(4097));
+  EXPECT_LE(*seen.begin(), 10U);
 }
 
 TEST(DataKinds, OnlySpecialHasNumbersThatAreNotFinite) {

@@ -104,7 +104,8 @@ std::vector<std::uint64_t> weightsOf(std::uint64_t steps, const PatternPlace &pl
 
 } // namespace
 
-void generate(HostArray &array, std::uint64_t seed, std::uint64_t stream, DataKind kind) {
+void generate(HostArray &array, std::uint64_t seed, std::uint64_t stream, DataKind kind,
+              const NamedNumbers &constants) {
   const PatternPlace place{kind, seed, stream, array.count()};
   withElement(array.element, [&]<class T>(T) {
     if (kind == DataKind::Ordinary) {
@@ -112,7 +113,7 @@ void generate(HostArray &array, std::uint64_t seed, std::uint64_t stream, DataKi
                       [](std::uint64_t, std::uint64_t random) { return element<T>(random); });
     } else if constexpr (std::is_floating_point_v<T>) {
       fillElements<T>(array, place.state(),
-                      [pattern = FloatPattern(place, sizeof(T) == sizeof(float))](
+                      [pattern = FloatPattern(place, sizeof(T) == sizeof(float), constants)](
                           std::uint64_t i, std::uint64_t random) {
                         return static_cast<T>(pattern(i, random));
                       });
@@ -120,14 +121,14 @@ void generate(HostArray &array, std::uint64_t seed, std::uint64_t stream, DataKi
       const auto [usualLow, usualHigh] = usualRange<T>();
       fillIntegers<T>(array,
                       IntegerPattern(place, std::numeric_limits<T>::min(),
-                                     std::numeric_limits<T>::max(), usualLow, usualHigh),
+                                     std::numeric_limits<T>::max(), usualLow, usualHigh, constants),
                       place);
     }
   });
 }
 
 void generateWithin(HostArray &array, __int128 low, __int128 high, std::uint64_t seed,
-                    std::uint64_t stream, DataKind kind) {
+                    std::uint64_t stream, DataKind kind, const NamedNumbers &constants) {
   const PatternPlace place{kind, seed, stream, array.count()};
   withElement(array.element, [&]<class T>(T) {
     if (kind == DataKind::Ordinary)
@@ -137,7 +138,7 @@ void generateWithin(HostArray &array, __int128 low, __int128 high, std::uint64_t
         return static_cast<T>(static_cast<std::uint64_t>(low) + belowWide(random, bound));
       });
     else
-      fillIntegers<T>(array, IntegerPattern(place, low, high - 1, low, high - 1), place);
+      fillIntegers<T>(array, IntegerPattern(place, low, high - 1, low, high - 1, constants), place);
   });
 }
 

@@ -64,7 +64,7 @@ Status fillContainer(Problem &problem, std::size_t i, const Bindings &bindings) 
   }
   if (!rules->empty())
     return rules->generate(array, problem.seed, i, problem.data);
-  generate(array, problem.seed, i, problem.data);
+  generate(array, problem.seed, i, problem.data, problem.signature.constants);
   return ok();
 }
 

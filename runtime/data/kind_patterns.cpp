@@ -38,12 +38,57 @@ std::uint64_t PatternPlace::rank(std::uint64_t i) const {
   return variant() < 2 ? at : at - at % 3;
 }
 
+bool PatternPlace::isConstant(std::uint64_t i, std::uint64_t random) const {
+  switch (variant()) {
+  case 0:
+    return (random >> 8) % 2 == 0;
+  case 1:
+    return true;
+  case 2:
+    return (random >> 8) % 16 == 0;
+  default:
+    return splitmix64(state(), i / 5) % 2 == 0;
+  }
+}
+
+std::vector<double> nearNamed(const NamedNumbers &named, double low, double high) {
+  std::vector<double> numbers;
+  const auto add = [&](double number) {
+    for (const double each :
+         {number, number - 1, number + 1, number * (1 - 0x1p-10), number * (1 + 0x1p-10)}) {
+      if (each >= low && each < high)
+        numbers.push_back(each);
+    }
+  };
+  std::vector<double> all = named.reals;
+  all.insert(all.end(), named.integers.begin(), named.integers.end());
+  for (const double each : all) {
+    add(each);
+    add(-each);
+  }
+  return numbers;
+}
+
 // ---------------------------------------------------------------------------- integers
 
 IntegerPattern::IntegerPattern(const PatternPlace &place, __int128 low, __int128 high,
-                               __int128 usualLow, __int128 usualHigh)
+                               __int128 usualLow, __int128 usualHigh, const NamedNumbers &constants)
     : place_(place), state_(place.state()), low_(low), high_(high), usualLow_(usualLow),
-      usualHigh_(usualHigh) {}
+      usualHigh_(usualHigh) {
+  if (place.kind != DataKind::Constants)
+    return;
+  std::vector<__int128> all(constants.integers.begin(), constants.integers.end());
+  for (const double each : constants.reals) {
+    if (each < 0x1p64)
+      all.push_back(static_cast<__int128>(each));
+  }
+  for (const __int128 each : all) {
+    for (const __int128 near : {each, each - 1, each + 1, -each}) {
+      if (near >= low && near <= high)
+        constants_.push_back(near);
+    }
+  }
+}
 
 __int128 IntegerPattern::operator()(std::uint64_t i, std::uint64_t random) const {
   switch (place_.kind) {
@@ -54,6 +99,8 @@ __int128 IntegerPattern::operator()(std::uint64_t i, std::uint64_t random) const
     return inOrder(i);
   case DataKind::Edges:
     return edge(random);
+  case DataKind::Constants:
+    return constant(i, random);
   default:
     return full(random);
   }
@@ -142,7 +189,33 @@ __int128 IntegerPattern::inOrder(std::uint64_t i) const {
          static_cast<__int128>(step * rank + rest * rank / steps + (rank < steps ? jitter : 0));
 }
 
+__int128 IntegerPattern::constant(std::uint64_t i, std::uint64_t random) const {
+  if (constants_.empty())
+    return full(random);
+  const std::uint64_t more = another(random);
+  if (place_.isConstant(i, random))
+    return constants_[more % constants_.size()];
+  const auto values = static_cast<std::uint64_t>(usualHigh_ - usualLow_);
+  return usualLow_ +
+         static_cast<__int128>(values == UINT64_MAX ? more : belowWide(more, values + 1));
+}
+
 // ---------------------------------------------------------------------------- floating point
+
+FloatPattern::FloatPattern(const PatternPlace &place, bool isFloat, const NamedNumbers &constants)
+    : place_(place), state_(place.state()), isFloat_(isFloat) {
+  if (place.kind != DataKind::Constants)
+    return;
+  // Sums and products of a few of them are finite.
+  const double most = isFloat ? 0x1p120 : 0x1p1000;
+  constants_ = nearNamed(constants, -most, most);
+  if (constants_.empty())
+    return;
+  const double largest = std::abs(
+      *std::ranges::max_element(constants_, {}, [](double number) { return std::abs(number); }));
+  const double any = std::abs(constants_[another(state_) % constants_.size()]);
+  beyond_ = std::max(beyond_, state_ % 2 == 0 ? largest : any);
+}
 
 double FloatPattern::operator()(std::uint64_t i, std::uint64_t random) const {
   switch (place_.kind) {
@@ -155,6 +228,8 @@ double FloatPattern::operator()(std::uint64_t i, std::uint64_t random) const {
     return edge(random);
   case DataKind::Special:
     return special(random);
+  case DataKind::Constants:
+    return constant(i, random);
   default:
     return full(random);
   }
@@ -202,6 +277,23 @@ double FloatPattern::inOrder(std::uint64_t i) const {
   const double jitter = (ordinary(splitmix64(state_, rank)) + 1) / 2;
   return lowest[variant] +
          width * ((static_cast<double>(rank) + jitter) / static_cast<double>(place_.count));
+}
+
+double FloatPattern::constant(std::uint64_t i, std::uint64_t random) const {
+  if (constants_.empty())
+    return full(random);
+  const std::uint64_t more = another(random);
+  const double magnitude = beyond_ * (1 + std::abs(ordinary(more)));
+  switch (place_.variant()) {
+  case 0:
+    return place_.isConstant(i, random) ? constants_[more % constants_.size()] : ordinary(more);
+  case 1:
+    return magnitude;
+  case 2:
+    return -magnitude;
+  default:
+    return constants_[more % constants_.size()];
+  }
 }
 
 double FloatPattern::special(std::uint64_t random) const {

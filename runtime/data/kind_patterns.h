@@ -2,9 +2,11 @@
 // consecutive seeds take them in turn, so that a few seeds see all of them.
 #pragma once
 
+#include "runtime/bundle/named_numbers.h"
 #include "runtime/data/data_kind.h"
 
 #include <cstdint>
+#include <vector>
 
 namespace tangram::runtime {
 
@@ -20,14 +22,19 @@ struct PatternPlace {
   std::uint64_t choice(std::uint64_t i, std::uint64_t random) const;
   /// Sorted and Reversed: which element of the ascending sequence element i is; several are one where there are ties.
   std::uint64_t rank(std::uint64_t i) const;
+  /// Constants: whether element i is one of them. Every second one, all, few, or runs of them.
+  bool isConstant(std::uint64_t i, std::uint64_t random) const;
 };
+
+/// Floating-point numbers near those that are named, of both signs, from `low` on and less than `high`.
+std::vector<double> nearNamed(const NamedNumbers &named, double low, double high);
 
 /// Integers within [low, high].
 class IntegerPattern {
 public:
   /// `usualLow`, `usualHigh`: within [low, high], what ordinary data are within; half of the sorted data are.
   IntegerPattern(const PatternPlace &place, __int128 low, __int128 high, __int128 usualLow,
-                 __int128 usualHigh);
+                 __int128 usualHigh, const NamedNumbers &constants);
 
   __int128 operator()(std::uint64_t i, std::uint64_t random) const;
 
@@ -39,9 +46,11 @@ private:
   __int128 few(std::uint64_t i, std::uint64_t random) const;
   __int128 edge(std::uint64_t random) const;
   __int128 inOrder(std::uint64_t i) const;
+  __int128 constant(std::uint64_t i, std::uint64_t random) const;
 
   PatternPlace place_;
   std::uint64_t state_;
+  std::vector<__int128> constants_; ///< named numbers and their neighbours
   __int128 low_, high_, usualLow_, usualHigh_;
 };
 
@@ -49,8 +58,7 @@ private:
 class FloatPattern {
 public:
   /// `isFloat`: the element is a float, whose extremes Special has.
-  FloatPattern(const PatternPlace &place, bool isFloat)
-      : place_(place), state_(place.state()), isFloat_(isFloat) {}
+  FloatPattern(const PatternPlace &place, bool isFloat, const NamedNumbers &constants);
 
   double operator()(std::uint64_t i, std::uint64_t random) const;
 
@@ -60,10 +68,13 @@ private:
   double edge(std::uint64_t random) const;
   double inOrder(std::uint64_t i) const;
   double special(std::uint64_t random) const;
+  double constant(std::uint64_t i, std::uint64_t random) const;
 
   PatternPlace place_;
   std::uint64_t state_;
   bool isFloat_;
+  std::vector<double> constants_; ///< named numbers and their neighbours
+  double beyond_ = 16;            ///< one of the largest of them
 };
 
 } // namespace tangram::runtime

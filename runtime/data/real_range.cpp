@@ -51,8 +51,10 @@ std::uint64_t another(std::uint64_t random) { return splitmix64(random, 0); }
 /// Numbers of a kind; the caller moves those that roundings take out of the range back into it.
 class RealPattern {
 public:
-  RealPattern(const PatternPlace &place, const RealRange &range)
+  RealPattern(const PatternPlace &place, const RealRange &range, const NamedNumbers &constants)
       : place_(place), range_(range), usual_(range.common({-1, 1})) {
+    if (place.kind == DataKind::Constants)
+      constants_ = nearNamed(constants, range.low, range.high);
     if (!(usual_.low < usual_.high))
       usual_ = range_;
   }
@@ -68,6 +70,8 @@ public:
       return inOrder(i);
     case DataKind::Edges:
       return edge(random);
+    case DataKind::Constants:
+      return constant(i, random);
     default:
       return full(random);
     }
@@ -137,8 +141,17 @@ private:
                    (static_cast<double>(rank) + jitter) / static_cast<double>(place_.count));
   }
 
+  double constant(std::uint64_t i, std::uint64_t random) const {
+    if (constants_.empty())
+      return full(random);
+    const std::uint64_t more = another(random);
+    return place_.isConstant(i, random) ? constants_[more % constants_.size()]
+                                        : between(usual_, unit(more));
+  }
+
   PatternPlace place_;
   RealRange range_, usual_;
+  std::vector<double> constants_; ///< named numbers and their neighbours
 };
 
 } // namespace
@@ -162,9 +175,9 @@ void RealRange::clamp(ir::Scalar element, HostMemory &memory) const {
 }
 
 void generateReals(HostArray &array, const RealRange &range, std::uint64_t seed,
-                   std::uint64_t stream, DataKind kind) {
+                   std::uint64_t stream, DataKind kind, const NamedNumbers &constants) {
   const PatternPlace place{kind, seed, stream, array.count()};
-  const RealPattern pattern(place, range);
+  const RealPattern pattern(place, range, constants);
   withElement(array.element, [&]<class T>(T) {
     if constexpr (std::is_floating_point_v<T>) {
       const auto [low, high] = endsOf<T>(range);

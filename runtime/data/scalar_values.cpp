@@ -52,10 +52,29 @@ double floating(const Turn &turn) {
   return simple[turn.number % std::size(simple)];
 }
 
+/// Of two, one is a constant or near one, the other an ordinary number.
+void generateConstant(HostArray &array, const Parameter &p, std::uint64_t seed,
+                      std::uint64_t stream, const NamedNumbers &constants) {
+  const bool isOrdinary = (seed + stream) % 2 == 0;
+  // Seeds of the variants that have constants alone.
+  const std::uint64_t ofIntegers = 4 * seed + 1, ofReals = 4 * seed + 3;
+  if (ir::isFloating(p.element))
+    generate(array, isOrdinary ? seed : ofReals, isOrdinary ? stream : 0,
+             isOrdinary ? DataKind::Ordinary : DataKind::Constants, constants);
+  else if (isOrdinary)
+    generateWithin(array, p.low, p.high, seed, stream);
+  else
+    generateWithin(array, p.least, static_cast<__int128>(p.most) + 1, ofIntegers, 0,
+                   DataKind::Constants, constants);
+}
+
 } // namespace
 
 void generateScalar(HostArray &array, const Parameter &p, DataKind kind, std::uint64_t seed,
-                    std::uint64_t stream) {
+                    std::uint64_t stream, const NamedNumbers &constants) {
+  if (kind == DataKind::Constants && !constants.empty() && p.anyValue &&
+      p.element != ir::Scalar::Bool)
+    return generateConstant(array, p, seed, stream, constants);
   const bool counts = ir::isInteger(p.element) && p.element != ir::Scalar::Bool;
   const Turn turn{seed + 3 * stream + static_cast<std::uint64_t>(kind),
                   splitmix64(stateOf(seed, stream), 0)};

@@ -186,7 +186,7 @@ private:
       if (status)
         status = rules->check(array, p.name + " (" + found->second.text + ")");
     } else if (rules->empty()) {
-      generateScalar(array, p, problem.data, problem.seed, stream);
+      generateScalar(array, p, problem.data, problem.seed, stream, problem.signature.constants);
     } else {
       status = rules->generate(array, problem.seed, stream, problem.data);
     }

@@ -1,10 +1,20 @@
 #include "runtime/session/problem_cache.h"
 
+#include "runtime/data/real_range.h"
 #include "runtime/data/text_file.h"
 
 namespace tangram::runtime {
 
 namespace {
+
+std::string constantsText(const NamedNumbers &constants) {
+  std::string text;
+  for (const std::uint64_t each : constants.integers)
+    text += "\n" + std::to_string(each);
+  for (const double each : constants.reals)
+    text += "\nreal " + shortest(each);
+  return text;
+}
 
 std::string keyOf(const Signature &signature, const SizeChoice &sizes) {
   std::string key;
@@ -27,8 +37,11 @@ std::string keyOf(const Signature &signature, const SizeChoice &sizes) {
                            : "");
   for (const Expression &limit : signature.limits)
     key += "\n" + limit.text();
+  key += constantsText(signature.constants);
   if (sizes.all)
     key += "\nall " + std::to_string(*sizes.all);
+  if (sizes.most)
+    key += "\nmost " + std::to_string(*sizes.most);
   key += "\n" + name(sizes.data) + " " + std::to_string(sizes.seed);
   for (const auto &[name, shape] : sizes.named) {
     key += "\n" + name;
@@ -40,8 +53,6 @@ std::string keyOf(const Signature &signature, const SizeChoice &sizes) {
 
 } // namespace
 
-  if (sizes.most)
-    key += "\nmost " + std::to_string(*sizes.most);
 Result<const Problem *> ProblemCache::problem(const Signature &signature, const SizeChoice &sizes) {
   std::string key = keyOf(signature, sizes);
   if (current && problemKey == key)

@@ -205,6 +205,12 @@ public:
   }
 
 private:
+  /// Whether the kind gives other data than those before it.
+  static bool differs(DataKind kind, const GivenInputs &given, const Signature &signature) {
+    const bool isFull = kind == DataKind::Constants && signature.constants.empty();
+    return !isFull && !isGiven(given, signature);
+  }
+
   /// At one size; of several plans of which one is chosen later, as many as the first has.
   std::size_t combinationsOf(const Bundle &bundle) const {
     std::size_t count = 0;
@@ -218,16 +224,16 @@ private:
   /// Kinds of data outermost, so that bundles share the problem and its reference.
   void runSizes(Runner &runner, const GivenInputs &given, SizeChoice sizes) {
     combinations.clear();
-    for (const DataKind kind : kinds) {
-      sizes.data = kind;
-      for (const Bundle &bundle : bundles) {
-        if (kind == kinds.front() || !bundle.library ||
-            !isGiven(given, bundle.library->versions.front().signature))
-          runBundle(runner, bundle, sizes);
     const auto readable =
         std::ranges::find_if(bundles, [](const Bundle &bundle) { return bool(bundle.library); });
     if (options.task != Task::Time && readable != bundles.end())
       sizes = runner.affordable(readable->library->versions.front(), std::move(sizes));
+    for (const DataKind kind : kinds) {
+      sizes.data = kind;
+      for (const Bundle &bundle : bundles) {
+        if (kind == kinds.front() || !bundle.library ||
+            differs(kind, given, bundle.library->versions.front().signature))
+          runBundle(runner, bundle, sizes);
       }
     }
     for (const Combination &each : combinations)
