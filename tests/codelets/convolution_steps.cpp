@@ -88,3 +88,26 @@ __codelet void spread_flat(const Array<3, float> x, const Array<3, float> w, Arr
     }
   }
 }
+
+// Strides and borders that a caller names.
+__codelet void named(unsigned step, unsigned border, const Array<3, int> x, const Array<3, int> w,
+                     Array<3, int> y) {
+  require(w.size(1) == x.size(1));
+  require(y.size(0) == x.size(0));
+  require(y.size(1) == w.size(0));
+  for (unsigned n = 0; n < y.size(0); ++n) {
+    for (unsigned o = 0; o < y.size(1); ++o) {
+      for (unsigned i = 0; i < y.size(2); ++i) {
+        int sum = 0;
+        for (unsigned c = 0; c < x.size(1); ++c) {
+          for (unsigned p = 0; p < w.size(2); ++p) {
+            int from = (int)(i * step + p) - (int)border;
+            if (from >= 0 && from < (int)x.size(2))
+              sum += x[n][c][from] * w[o][c][p];
+          }
+        }
+        y[n][o][i] = sum;
+      }
+    }
+  }
+}

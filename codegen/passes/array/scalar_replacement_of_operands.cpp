@@ -5,7 +5,7 @@
 //   after:  for (i < 4) on[i] = y + i - 1 >= 0 && y + i - 1 < h;
 //           for (i < 4) any = any || on[i];
 //           for (i < 4) if (on[i]) x_held[i] = x[y + i - 1][j];
-//           for (o < 16) if (any) w_held[o] = w[o][c];
+//           if (any) for (o < 16) w_held[o] = w[o][c];
 //           for (o < 16) for (i < 4) if (on[i]) tile[o * 4 + i] += x_held[i] * w_held[o];
 //
 // Several conditions are joined once for the loops that none of them names.
@@ -309,18 +309,24 @@ private:
     operand.held = arrayFor(operand.element->args[0]->var->name + "_held",
                             operand.element->type.scalar, operand.loops);
     StmtPtr load = assign(at(operand.held, operand.loops), "=", operand.element);
-    ExprPtr condition;
+    ExprPtr own, ofAll; // all loads under one condition are neighbours that may be vectors
+    const auto join = [](ExprPtr &all, const ExprPtr &one) {
+      all = all ? binary("&&", all, one) : one;
+    };
     for (Guard &guard : guards_) {
       const bool isIn = std::ranges::includes(operand.loops, guard.loops);
       if (!isIn && !guard.any)
         guard.any = newVariable("any", Scalar::Bool);
-      const ExprPtr own = isIn ? at(guard.on, guard.loops) : varRef(guard.any);
-      condition = condition ? binary("&&", condition, own) : own;
+      if (isIn)
+        join(own, at(guard.on, guard.loops));
+      else
+        join(ofAll, varRef(guard.any));
     }
-    if (condition)
-      load = ifThen(condition, block({load}));
+    if (own)
+      load = ifThen(own, block({load}));
+    load = over(operand.loops, load);
     all.push_back(declare(operand.held, nullptr));
-    all.push_back(over(operand.loops, load));
+    all.push_back(ofAll ? ifThen(ofAll, block({load})) : load);
   }
 
   StmtPtr updated() const {

@@ -235,12 +235,7 @@ std::optional<StepInput> StepInputs::inputOf(const Expr &element, const TileSum 
     isAlong |= dimension->along.has_value();
     dimension->extent = extentAlong(plan_, input.array, d);
     const bool isShared = dimension->along && dimension->sumStep;
-    const auto hasUnknown = [](const ExprPtr &step) {
-      return step && literalValue(step).value_or(0) < 1;
-    };
     if ((isAsked || isShared) && !dimension->extent)
-      return std::nullopt;
-    if (isAsked && !isShared && (hasUnknown(dimension->step) || hasUnknown(dimension->sumStep)))
       return std::nullopt;
     if (isShared && startOf(*dimension, *sum.group->window).taken)
       return std::nullopt;
@@ -273,16 +268,17 @@ public:
     first = start;
     extent = count;
     const ExprPtr &step = of_.along ? of_.step : of_.sumStep;
+    const ExprPtr divisor = literalValue(step) ? step : maxOf(step, intLiteral(1));
     if (taken) {
       const ExprPtr from = named("_from", start);
       const ExprPtr before = named("_before", taken);
-      skipped = named("_skipped", ceilDiv(beyond(before, from), step));
+      skipped = named("_skipped", ceilDiv(beyond(before, from), divisor));
       first = named("_start", binary("-", add(from, mul(step, skipped)), before));
       extent = beyond(count, skipped);
     } else {
       first = named("_start", start);
     }
-    extent = named("_len", atMost(extent, ceilDiv(beyond(of_.extent, first), step)));
+    extent = named("_len", atMost(extent, ceilDiv(beyond(of_.extent, first), divisor)));
   }
 
 private:
