@@ -195,6 +195,85 @@ TEST_F(VectorizeOuterLoops, WhatIsTheSameForAllLanesIsDoneOnce) {
       << after;
 }
 
+TEST_F(VectorizeOuterLoops, RowsReadOnceWhatIsNotSideBySide) {
+  const E r = variable("r");
+  EXPECT_EQ(text({upTo(r, 8,
+                       {upTo(i, 16,
+                             {let(s), set(s, x[0]),
+                              upTo(k, m, {addTo(s, x[r * m + k] * y[k * m + 4 * i])}),
+                              set(z[r * 16 + i], s)})})}),
+            R"(
+for (index row_block = 0; row_block < 1; row_block += 1) {
+  for (index block = 0; block < 1; block += 1) {
+    float s[128];
+    for (index row = 0; row < 8; row += 1) {
+      side by side for (index lane = 0; lane < 16; lane += 1) {
+        s[row * 16 + lane] = x[0];
+      }
+    }
+    for (index k = 0; k < m; k += 1) {
+      float y_lanes[16];
+      for (index lane = 0; lane < 16; lane += 1) {
+        y_lanes[lane] = y[k * m + 4 * (block * 16 + lane)];
+      }
+      for (index row = 0; row < 8; row += 1) {
+        side by side for (index lane = 0; lane < 16; lane += 1) {
+          s[row * 16 + lane] += x[(row_block * 8 + row) * m + k] * y_lanes[lane];
+        }
+      }
+    }
+    for (index row = 0; row < 8; row += 1) {
+      side by side for (index lane = 0; lane < 16; lane += 1) {
+        z[(row_block * 8 + row) * 16 + (block * 16 + lane)] = s[row * 16 + lane];
+      }
+    }
+  }
+}
+)");
+}
+
+TEST_F(VectorizeOuterLoops, RowsAskOnceWhichLanesTakePart) {
+  const E r = variable("r");
+  const std::string done = text({upTo(
+      r, 8,
+      {upTo(i, 16,
+            {let(s), set(s, x[0]),
+             upTo(k, m,
+                  {ir::ifThen((i * k < n).e, ir::block({addTo(s, x[r * m + k] * y[k * m + i])}))}),
+             set(z[r * 16 + i], s)})})});
+  EXPECT_NE(done.find(R"(
+      bool taken[16];
+      float y_lanes[16];
+      index together = 0;
+      for (index lane = 0; lane < 16; lane += 1) {
+        taken[lane] = false;
+        if ((block * 16 + lane) * k < n) {
+          taken[lane] = true;
+          together += 1;
+          y_lanes[lane] = y[k * m + (block * 16 + lane)];
+        }
+      }
+      if (together == 16) {
+        for (index row = 0; row < 8; row += 1) {
+          side by side for (index lane = 0; lane < 16; lane += 1) {
+            s[row * 16 + lane] += x[(row_block * 8 + row) * m + k] * y_lanes[lane];
+          }
+        }
+      }
+      else {
+        for (index lane = 0; lane < 16; lane += 1) {
+          if (taken[lane]) {
+            for (index row = 0; row < 8; row += 1) {
+              s[row * 16 + lane] += x[(row_block * 8 + row) * m + k] * y_lanes[lane];
+            }
+          }
+        }
+      }
+)"),
+            std::string::npos)
+      << done;
+}
+
 TEST_F(VectorizeOuterLoops, NotWhereRoundsGoTheirOwnWays) {
   const auto sums = [&](const E &to, const E &end) {
     return std::vector<StmtPtr>{let(s), set(s, x[0]), upTo(k, end, {addTo(s, x[k] * y[i])}),

@@ -2,6 +2,7 @@
 
 #include "algebra/simplify.h"
 #include "codegen/analysis/plan_facts.h"
+#include "codegen/passes/kernel/shared_operands.h"
 
 #include <algorithm>
 #include <utility>
@@ -253,8 +254,9 @@ StmtPtr RoundsTogether::ofAll(const std::vector<StmtPtr> &statements,
   std::vector<VarPtr> numbers;
   for (const TogetherAxis &axis : axes_)
     numbers.push_back(newVariable(axis.name));
+  const SharedOperands shared = sharedIn(statements, numbers.back());
   std::vector<StmtPtr> body;
-  for (const StmtPtr &s : statements) {
+  for (const StmtPtr &s : shared.filled.empty() ? statements : shared.left) {
     forEach(s, [&](const Stmt &each) {
       const auto own =
           each.kind == StmtKind::Decl ? expanded_.find(each.var.get()) : expanded_.end();
@@ -266,7 +268,10 @@ StmtPtr RoundsTogether::ofAll(const std::vector<StmtPtr> &statements,
   }
   if (body.empty())
     return block({});
-  StmtPtr all = withOwnVariables(block(std::move(body)));
+  if (!shared.filled.empty())
+    fill(shared, numbers, before);
+  const StmtPtr one = withOwnVariables(block(std::move(body)));
+  StmtPtr all = one;
   for (std::size_t k = axes_.size(); k-- > 0;) {
     const StmtPtr loop = countingLoop(numbers[k], axes_[k].count, all);
     if (axes_[k].isLane) {
@@ -279,7 +284,44 @@ StmtPtr RoundsTogether::ofAll(const std::vector<StmtPtr> &statements,
     if (k > 0)
       all = block({all});
   }
-  return all;
+  return shared.taken ? ifThen(binary("==", varRef(shared.count), axes_.back().count), block({all}),
+                               block({eachTaken(shared, numbers, one)}))
+                      : all;
+}
+
+/// The lanes that take part, one by one.
+StmtPtr RoundsTogether::eachTaken(const SharedOperands &shared, const std::vector<VarPtr> &numbers,
+                                  const StmtPtr &one) const {
+  const StmtPtr rows =
+      unrolledLoop(countingLoop(numbers.front(), axes_.front().count, one), completely);
+  return withOwnVariables(countingLoop(
+      numbers.back(), axes_.back().count,
+      block({ifThen(index(varRef(shared.taken), {varRef(numbers.back())}), block({rows}))})));
+}
+
+/// What rows share of the statements, where rounds are taken together as rows and as lanes.
+SharedOperands RoundsTogether::sharedIn(const std::vector<StmtPtr> &statements,
+                                        const VarPtr &lane) const {
+  if (axes_.size() != 2 || !axes_.back().isLane)
+    return {};
+  std::set<const Var *> kept;
+  for (const auto &[variable, own] : expanded_)
+    kept.insert(variable);
+  return sharedOperands(statements, body_, axes_.front(), axes_.back(), lane, kept);
+}
+
+/// The loop over lanes that computes what rows share: unrolled, where all lanes take part, so that compilers keep it in registers.
+void RoundsTogether::fill(const SharedOperands &shared, const std::vector<VarPtr> &numbers,
+                          std::vector<StmtPtr> &before) const {
+  std::vector<StmtPtr> filled;
+  for (const StmtPtr &s : shared.filled)
+    filled.push_back(ofOne(s, numbers));
+  before.insert(before.end(), shared.declared.begin(), shared.declared.end());
+  if (shared.taken)
+    before.push_back(declare(shared.count, intLiteral(0)));
+  const StmtPtr loop =
+      withOwnVariables(countingLoop(numbers.back(), axes_.back().count, block(std::move(filled))));
+  before.push_back(shared.taken ? loop : unrolledLoop(loop, completely));
 }
 
 StmtPtr RoundsTogether::ofOne(const StmtPtr &s, const std::vector<VarPtr> &numbers) const {

@@ -14,6 +14,8 @@
 
 namespace tangram::codegen {
 
+struct SharedOperands;
+
 /// The number of rounds of a loop that are taken at a time.
 struct TogetherAxis {
   ir::VarPtr counter;  ///< of the loop
@@ -74,6 +76,11 @@ private:
   void number(const ir::StmtPtr &s);
   std::vector<ir::StmtPtr> of(const ir::StmtPtr &body);
   ir::StmtPtr around(const ir::StmtPtr &s);
+  SharedOperands sharedIn(const std::vector<ir::StmtPtr> &statements, const ir::VarPtr &lane) const;
+  void fill(const SharedOperands &shared, const std::vector<ir::VarPtr> &numbers,
+            std::vector<ir::StmtPtr> &before) const;
+  ir::StmtPtr eachTaken(const SharedOperands &shared, const std::vector<ir::VarPtr> &numbers,
+                        const ir::StmtPtr &one) const;
   ir::StmtPtr ofAll(const std::vector<ir::StmtPtr> &statements, std::vector<ir::StmtPtr> &before);
   ir::StmtPtr ofOne(const ir::StmtPtr &s, const std::vector<ir::VarPtr> &numbers) const;
   ir::ExprPtr ofOne(const ir::ExprPtr &e, const std::vector<ir::VarPtr> &numbers) const;

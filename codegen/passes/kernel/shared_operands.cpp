@@ -1,0 +1,192 @@
+#include "codegen/passes/kernel/shared_operands.h"
+
+#include "algebra/simplify.h"
+#include "codegen/analysis/accesses.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <map>
+#include <optional>
+#include <utility>
+
+namespace tangram::codegen {
+
+using namespace ir;
+
+namespace {
+
+class OperandsOfRows {
+public:
+  OperandsOfRows(const StmtPtr &body, const TogetherAxis &rows, const TogetherAxis &lanes,
+                 const VarPtr &lane, const std::set<const Var *> &kept)
+      : byRow_(body, {rows.counter.get()}), byLane_(body, {lanes.counter.get()}),
+        values_(constantsOf(body)), lanes_(lanes), lane_(lane), kept_(kept) {}
+
+  SharedOperands of(const std::vector<StmtPtr> &statements) {
+    std::vector<StmtPtr> updates;
+    for (const StmtPtr &s : statements) {
+      forEach(s, [&](const Stmt &each) {
+        if (each.kind == StmtKind::Assign && each.target->kind == ExprKind::Var)
+          assigned_.insert(each.target->var.get());
+      });
+      const bool isName = s->kind == StmtKind::Decl && s->value && !kept_.contains(s->var.get());
+      if (isName && updates.empty())
+        names_.push_back(s);
+      else
+        updates.push_back(s);
+    }
+    const bool asks = updates.size() == 1 && isGuard(*updates.front());
+    const bool done = asks ? takeGuarded(*updates.front()) : takeAll(updates);
+    return done ? std::move(made_) : SharedOperands{};
+  }
+
+private:
+  bool isShared(const ExprPtr &e) const {
+    return byRow_.isUniform(e) && !byLane_.isUniform(e) && !contains(e, [&](const Expr &each) {
+             return each.var &&
+                    (kept_.contains(each.var.get()) || assigned_.contains(each.var.get()));
+           });
+  }
+
+  /// A branch without an alternative that lanes take or not, and each lane in all of its rows.
+  bool isGuard(const Stmt &s) const {
+    return s.kind == StmtKind::If && (s.children.size() < 2 || !s.children[1]) && isShared(s.value);
+  }
+
+  /// `if (inside) s += x[lane] * w;`
+  bool takeGuarded(const Stmt &guard) {
+    made_.taken = perLane("taken", Scalar::Bool);
+    for (const StmtPtr &s : withoutBlocks({guard.children[0]})) {
+      if (s->kind != StmtKind::Assign)
+        return false;
+      made_.left.push_back(withValue(s, captured(s->value, true)));
+    }
+    made_.count = newVariable("together");
+    std::vector<StmtPtr> filling{assign(elementOf(made_.taken), "=", intLiteral(1, Scalar::Bool)),
+                                 assign(varRef(made_.count), "+=", intLiteral(1))};
+    for (const auto &[load, own] : loads_)
+      filling.push_back(assign(elementOf(own), "=", load));
+    std::vector<StmtPtr> filled = names_;
+    filled.push_back(assign(elementOf(made_.taken), "=", intLiteral(0, Scalar::Bool)));
+    filled.push_back(ifThen(guard.value, block(std::move(filling)), nullptr, guard.location));
+    finish(std::move(filled));
+    return true;
+  }
+
+  /// `s += x[4 * lane] * w;`
+  bool takeAll(const std::vector<StmtPtr> &updates) {
+    for (const StmtPtr &s : updates) {
+      if (s->kind != StmtKind::Assign)
+        return false;
+      made_.left.push_back(withValue(s, captured(s->value, false)));
+    }
+    if (loads_.empty())
+      return false;
+    std::vector<StmtPtr> filled = names_;
+    for (const auto &[load, own] : loads_)
+      filled.push_back(assign(elementOf(own), "=", load));
+    finish(std::move(filled));
+    return true;
+  }
+
+  /// Names that the statements still mention stand before them, too.
+  void finish(std::vector<StmtPtr> filled) {
+    made_.filled = std::move(filled);
+    for (std::size_t k = names_.size(); k-- > 0;) {
+      if (mentions(block(made_.left), names_[k]->var.get()))
+        made_.left.insert(made_.left.begin(), names_[k]);
+    }
+  }
+
+  static StmtPtr withValue(const StmtPtr &s, const ExprPtr &value) {
+    auto own = std::make_shared<Stmt>(*s);
+    own->value = value;
+    return own;
+  }
+
+  ExprPtr elementOf(const VarPtr &own) const { return index(varRef(own), {varRef(lane_)}); }
+
+  VarPtr perLane(const std::string &name, Scalar type) {
+    auto own = std::make_shared<Var>(*newVariable(name, type));
+    own->extent = lanes_.count;
+    made_.declared.push_back(declare(own, nullptr));
+    return own;
+  }
+
+  /// `e` with elements of arrays for lanes in the place of what rows share; what is read under conditions stays.
+  ExprPtr captured(const ExprPtr &e, bool all) {
+    if (e->kind == ExprKind::Select || (e->kind == ExprKind::Binary && e->op.isLogic()))
+      return e;
+    if (e->kind == ExprKind::Index) {
+      if (!isShared(e) || !isNumber(e->type.scalar) || !(all || isStrided(e->args[1])))
+        return e;
+      const auto known =
+          std::ranges::find_if(loads_, [&](const auto &load) { return sameExpr(load.first, e); });
+      if (known != loads_.end())
+        return elementOf(known->second);
+      loads_.emplace_back(e, perLane(e->args[0]->var->name + "_lanes", e->type.scalar));
+      return elementOf(loads_.back().second);
+    }
+    std::vector<ExprPtr> args;
+    for (const ExprPtr &arg : e->args)
+      args.push_back(captured(arg, all));
+    return withArgs(e, std::move(args));
+  }
+
+  static bool isNumber(Scalar type) { return isInteger(type) || isFloating(type); }
+
+  /// Whether neighbouring lanes' elements are known to be some apart.
+  bool isStrided(const ExprPtr &position) const {
+    const auto step = stepOf(position);
+    return step && std::abs(*step) > 1;
+  }
+
+  /// How much it grows from a lane to the next one, no type being too small; by a factor of which nothing is known, some. None:
+  /// not by the same everywhere.
+  std::optional<std::int64_t> stepOf(const ExprPtr &e) const {
+    constexpr std::int64_t some = 2;
+    if (byLane_.isUniform(e))
+      return 0;
+    if (e->kind == ExprKind::Cast && isInteger(e->type.scalar))
+      return stepOf(e->args[0]);
+    if (e->kind == ExprKind::Var) {
+      const auto value = values_.find(e->var.get());
+      return e->var == lanes_.counter ? std::optional<std::int64_t>(1)
+             : value == values_.end() ? std::nullopt
+                                      : stepOf(value->second);
+    }
+    if (e->kind != ExprKind::Binary)
+      return std::nullopt;
+    const auto a = stepOf(e->args[0]), b = stepOf(e->args[1]);
+    if (!a || !b)
+      return std::nullopt;
+    if (e->op == "+" || e->op == "-")
+      return e->op == "+" ? *a + *b : *a - *b;
+    if (e->op != "*" || (*a != 0 && *b != 0))
+      return std::nullopt;
+    const std::int64_t factor = literalValue(e->args[*a != 0 ? 1 : 0]).value_or(some);
+    return std::abs(factor) < INT32_MAX ? std::optional((*a + *b) * factor) : std::nullopt;
+  }
+
+  Varying byRow_, byLane_;
+  std::map<const Var *, ExprPtr> values_;
+  const TogetherAxis &lanes_;
+  VarPtr lane_;
+  const std::set<const Var *> &kept_;
+  std::set<const Var *> assigned_; ///< by the statements
+  std::vector<StmtPtr> names_;
+  std::vector<std::pair<ExprPtr, VarPtr>> loads_; ///< with the arrays that they fill
+  SharedOperands made_;
+};
+
+} // namespace
+
+SharedOperands sharedOperands(const std::vector<StmtPtr> &statements, const StmtPtr &body,
+                              const TogetherAxis &rows, const TogetherAxis &lanes,
+                              const VarPtr &lane, const std::set<const Var *> &kept) {
+  return OperandsOfRows(body, rows, lanes, lane, kept).of(statements);
+}
+
+} // namespace tangram::codegen
