@@ -8,6 +8,9 @@
 //   after:  for (i < m / 8) for (j < n / 16) {
 //             s[8][16] = 0; for (k < l) for (row < 8) for (lane < 16) s[row][lane] += a[8 i + row][k] * b[k][16 j + lane]; ...
 //           } ...
+//
+// Where rounds may be done twice, the last block of elements ends with the last one and begins among those of the block before, so
+// that elements are left only where there are fewer than lanes.
 #include "algebra/simplify.h"
 #include "codegen/analysis/caches.h"
 #include "codegen/analysis/register_bytes.h"
@@ -21,6 +24,7 @@
 #include <algorithm>
 #include <functional>
 #include <optional>
+#include <set>
 #include <utility>
 
 namespace tangram::codegen {
@@ -73,6 +77,7 @@ public:
     if (!s || s->children.empty())
       return s;
     if (const auto nest = nestOf(s)) {
+      repeatable_ = isRepeatable(nest->elements);
       if (const StmtPtr done = nest->around.empty() ? single(*nest) : inRows(*nest))
         return done;
     }
@@ -86,6 +91,7 @@ public:
   StmtPtr mark(const StmtPtr &s) {
     if (!s || s->children.empty())
       return s;
+    repeatable_ = false; // the lanes are asked for alone
     if (auto nest = nestOf(s); nest && inLanes(nest->elements, {})) {
       const std::optional<Rows> rows = rowsOf(*nest);
       if (rows && nest->around[rows->depth]->kind == StmtKind::For)
@@ -250,29 +256,36 @@ private:
   /// The loop over so many elements at a time, and what is left; null where that cannot be, or would not fit a cache.
   StmtPtr inLanes(const CountedLoop &loop, const std::vector<TogetherAxis> &rows) const {
     const unsigned lanes = lanesOf(loop);
-    const VarPtr number = newVariable("block");
+    Blocks blocks{newVariable("block"), lanes, literalValue(loop.bound)};
+    const bool isWhole = blocks.known && *blocks.known % lanes == 0;
+    blocks.overlaps = !isWhole && repeatable_;
     std::vector<TogetherAxis> axes = rows;
-    axes.push_back(laneAxis(loop, number, lanes));
+    axes.push_back(laneAxis(loop, blocks.number, lanes));
+    if (blocks.overlaps) {
+      blocks.first = newVariable("first");
+      axes.back().first = varRef(blocks.first);
+    }
     RoundsTogether together(loop.body, axes);
-    const StmtPtr body = together.run();
-    const auto known = literalValue(loop.bound);
-    if (!body || !together.bytes(plan_, cachesOf(plan_).first / 2) || (known && *known < lanes))
+    blocks.body = blocks.from(together.run(), loop);
+    if (!blocks.body || !together.bytes(plan_, cachesOf(plan_).first / 2) ||
+        (blocks.known && *blocks.known < lanes))
       return nullptr;
-    const ExprPtr count = intLiteral(lanes);
-    ExprPtr whole = known ? intLiteral(*known / lanes) : nullptr;
     std::vector<StmtPtr> all;
-    if (!whole) {
-      const VarPtr blocks = newVariable("whole_blocks");
-      all.push_back(declare(blocks, binary("/", loop.bound, count)));
-      whole = varRef(blocks);
+    if (blocks.known) {
+      blocks.count = intLiteral((*blocks.known + (blocks.overlaps ? lanes - 1 : 0)) / lanes);
+    } else {
+      const VarPtr name = newVariable(blocks.overlaps ? "blocks" : "whole_blocks");
+      all.push_back(declare(name, blocks.countOf(loop.bound)));
+      blocks.count = varRef(name);
     }
     const auto guarded = guardedRounds(loop);
-    const StmtPtr inside = guarded ? RoundsTogether(guarded->inside, axes).run() : nullptr;
-    if (inside)
-      addInside(*guarded, loop, {number, whole, lanes, body, inside}, all);
+    if (guarded)
+      blocks.inside = blocks.from(RoundsTogether(guarded->inside, axes).run(), loop);
+    if (blocks.inside)
+      addInside(*guarded, loop, blocks, all);
     else
-      all.push_back(countingLoop(number, whole, body));
-    if (known && *known % lanes == 0)
+      all.push_back(countingLoop(blocks.number, blocks.count, blocks.body));
+    if (isWhole || (blocks.overlaps && blocks.known))
       return block(std::move(all));
     const VarPtr left = newVariable(loop.i->name);
     const StmtPtr rest = rows.empty() ? loop.body : RoundsTogether(loop.body, rows).run();
@@ -280,17 +293,108 @@ private:
       return nullptr;
     all.push_back(withOwnVariables(countingLoop(left, loop.bound,
                                                 substitute(rest, {{loop.i.get(), varRef(left)}}),
-                                                algebra::mul(whole, count))));
+                                                blocks.end(loop.bound))));
     return block(std::move(all));
   }
 
   /// Blocks of elements, with all conditions and without those that hold inside.
   struct Blocks {
     VarPtr number;
-    ExprPtr count;
     unsigned lanes;
-    StmtPtr body, inside;
+    std::optional<std::int64_t> known; ///< the number of elements
+    bool overlaps =
+        false; ///< the last block ends with the last element, and begins in the one before
+    VarPtr first = nullptr; ///< its first element, where blocks overlap
+    ExprPtr count = nullptr;
+    StmtPtr body = nullptr, inside = nullptr;
+
+    ExprPtr size() const { return intLiteral(lanes); }
+
+    /// `s` with the first element of its block.
+    StmtPtr from(const StmtPtr &s, const CountedLoop &loop) const {
+      return s && overlaps ? block({declare(first, firstOf(varRef(number), loop.bound)), s}) : s;
+    }
+
+    ExprPtr countOf(const ExprPtr &elements) const {
+      if (!overlaps)
+        return binary("/", elements, size());
+      return select(binary("<", elements, size()), intLiteral(0),
+                    binary("/", algebra::add(elements, intLiteral(lanes - 1)), size()));
+    }
+
+    ExprPtr firstOf(const ExprPtr &at, const ExprPtr &elements) const {
+      const ExprPtr begin = algebra::mul(at, size());
+      return overlaps ? algebra::minOf(begin, algebra::sub(elements, size())) : begin;
+    }
+
+    /// The element behind those of the blocks before `at`.
+    ExprPtr behind(const ExprPtr &at, const ExprPtr &elements) const {
+      const ExprPtr end = algebra::mul(at, size());
+      return overlaps ? algebra::minOf(end, elements) : end;
+    }
+
+    /// The first element that is in none of them.
+    ExprPtr end(const ExprPtr &elements) const {
+      return overlaps ? select(binary("<", elements, size()), intLiteral(0), elements)
+                      : algebra::mul(count, size());
+    }
   };
+
+  /// Whether rounds of the loop may be done twice: they read nothing that they write, nor could a caller's container be both.
+  static bool isRepeatable(const CountedLoop &loop) {
+    const std::set<const Var *> own = arraysDeclaredIn(loop.body);
+    std::set<VarPtr> read, written;
+    bool repeatable = !hasAtomic(loop.body);
+    const auto note = [&](const ExprPtr &e) {
+      forEach(e, [&](const Expr &each) {
+        if (each.kind == ExprKind::Index && !own.contains(each.args[0]->var.get()))
+          read.insert(each.args[0]->var);
+      });
+    };
+    forEach(loop.body, [&](const Stmt &s) {
+      const bool stores = s.kind == StmtKind::Assign && s.target->kind == ExprKind::Index &&
+                          !own.contains(s.target->args[0]->var.get());
+      if (!stores)
+        return forEachOwnExpr(s, note);
+      repeatable &= s.op == "=";
+      written.insert(s.target->args[0]->var);
+      note(s.target->args[1]);
+      note(s.value);
+    });
+    return repeatable && std::ranges::none_of(written, [&](const VarPtr &to) {
+             return std::ranges::any_of(read, [&](const VarPtr &from) {
+               return from == to || (from->kind == VarKind::Buffer && mayBeOne(loop, from, to));
+             });
+           });
+  }
+
+  /// Whether a caller may pass one array as both, as far as can be seen: each round reads what it writes itself, or its
+  /// neighbours in loops of its own.
+  static bool mayBeOne(const CountedLoop &loop, const VarPtr &other, const VarPtr &written) {
+    Substitution first;
+    forEach(loop.body, [&](const Stmt &s) {
+      if (const auto inner = s.kind == StmtKind::For ? steppedLoop(s) : std::nullopt)
+        first[inner->i.get()] = intLiteral(0, inner->i->type.scalar);
+    });
+    std::vector<ExprPtr> read, stored;
+    forEach(loop.body, [&](const Stmt &s) {
+      const auto note = [&](const ExprPtr &e) {
+        forEach(e, [&](const Expr &each) {
+          if (each.kind == ExprKind::Index && each.args[0]->var == other)
+            read.push_back(algebra::simplify(substitute(each.args[1], first)));
+        });
+      };
+      forEachOwnExpr(s, note);
+      if (s.kind == StmtKind::Assign && s.target->kind == ExprKind::Index &&
+          s.target->args[0]->var == written)
+        stored.push_back(algebra::simplify(substitute(s.target->args[1], first)));
+    });
+    return other->type.scalar == written->type.scalar &&
+           std::ranges::all_of(read, [&](const ExprPtr &from) {
+             return std::ranges::any_of(stored,
+                                        [&](const ExprPtr &to) { return sameExpr(from, to); });
+           });
+  }
 
   /// The blocks in which all conditions hold apart from those before and behind them. Where they begin and end is tried
   /// out: few do not belong to them.
@@ -304,18 +408,18 @@ private:
       }
       return every;
     };
-    const ExprPtr lanes = intLiteral(blocks.lanes), one = intLiteral(1);
+    const ExprPtr one = intLiteral(1);
     const VarPtr from = newVariable("inside"), end = newVariable("outside");
     all.push_back(declare(from, select(guarded.fits, intLiteral(0, Scalar::Index), blocks.count)));
     if (!guarded.from.empty()) {
-      const ExprPtr first = algebra::mul(varRef(from), lanes);
+      const ExprPtr first = blocks.firstOf(varRef(from), loop.bound);
       all.push_back(whileLoop(binary("&&", binary("<", varRef(from), blocks.count),
                                      unary("!", holds(guarded.from, first))),
                               block({assign(varRef(from), "+=", one)})));
     }
     all.push_back(declare(end, blocks.count));
     if (!guarded.upTo.empty()) {
-      const ExprPtr last = algebra::sub(algebra::mul(varRef(end), lanes), one);
+      const ExprPtr last = algebra::sub(blocks.behind(varRef(end), loop.bound), one);
       all.push_back(whileLoop(binary("&&", binary("<", varRef(from), varRef(end)),
                                      unary("!", holds(guarded.upTo, last))),
                               block({assign(varRef(end), "-=", one)})));
@@ -333,6 +437,7 @@ private:
 
   const LoweredPlan &plan_;
   RoundFootprints footprints_;
+  bool repeatable_ = false; ///< rounds of the loop over elements at hand
 };
 
 } // namespace

@@ -143,7 +143,7 @@ TEST_F(VectorizeOuterLoops, RowsThatAreLeftGoOneByOne) {
   EXPECT_NE(done.find("for (index r = row_blocks * 8; r < m; r += 1) {"), std::string::npos)
       << done;
   // Columns that are left of eight rows.
-  EXPECT_NE(done.find("  for (index i = whole_blocks * 16; i < n; i += 1) {\n    float s[8];"),
+  EXPECT_NE(done.find("  for (index i = n < 16 ? 0 : n; i < n; i += 1) {\n    float s[8];"),
             std::string::npos)
       << done;
 }
@@ -193,6 +193,23 @@ TEST_F(VectorizeOuterLoops, WhatIsTheSameForAllLanesIsDoneOnce) {
                                         upTo(k, many, {addTo(s, x[k] * y[i])}), set(z[i], s)})});
   EXPECT_NE(after.find("  index many = in[0];\n  float s[16];\n  side by side"), std::string::npos)
       << after;
+}
+
+TEST_F(VectorizeOuterLoops, TheLastBlockOverlapsOnlyWhereRoundsMayBeDoneTwice) {
+  const auto overlaps = [&](std::vector<StmtPtr> round) {
+    const std::string done = text({upTo(i, n, std::move(round))});
+    EXPECT_NE(done.find("block"), std::string::npos) << done;
+    return done.find("min(block * 16, n - 16)") != std::string::npos;
+  };
+  const auto sums = [&](const E &first, const StmtPtr &store) {
+    return std::vector<StmtPtr>{let(s), set(s, first),
+                                upTo(k, m, {addTo(s, y[(k + 1) * n + i] * y[k])}), store};
+  };
+  EXPECT_TRUE(overlaps(sums(x[0], set(z[i], s))));
+  EXPECT_FALSE(overlaps(sums(z[i], set(z[i], s)))); // an element that it begins with
+  EXPECT_FALSE(overlaps(sums(x[0], addTo(z[i], s))));
+  // Of a caller's array that is both, the block before would be what the last one begins with.
+  EXPECT_FALSE(overlaps(sums(x[i], set(z[i], s))));
 }
 
 TEST_F(VectorizeOuterLoops, RowsReadOnceWhatIsNotSideBySide) {

@@ -190,8 +190,9 @@ static void kmeans_double_run(const double *points, size_t points_size0, size_t 
       // distribute(I)
       for (size_t chain = 0; chain < centroids_size0; ++chain) {
         // compute(merge#1, SE_I)
-        const size_t whole_blocks = points_size1 / 8;
-        for (size_t block = 0; block < whole_blocks; ++block) {
+        const size_t blocks = points_size1 < 8 ? 0 : (points_size1 + 7) / 8;
+        for (size_t block = 0; block < blocks; ++block) {
+          const size_t first = min_index(block * 8, points_size1 - 8);
           double accum[8];
           #pragma omp simd
           for (size_t lane_2 = 0; lane_2 < 8; ++lane_2) {
@@ -203,16 +204,16 @@ static void kmeans_double_run(const double *points, size_t points_size0, size_t 
               accum[lane_2] +=
                   own_3[(thread * NUM_LANES + lane) * (NUM_CHAINS * centroids_size0 * points_size1)
                   + i * (centroids_size0 * points_size1) + (size_t)(unsigned int)chain
-                  * points_size1 + (block * 8 + lane_2)];
+                  * points_size1 + (first + lane_2)];
             }
           }
           #pragma omp simd
           for (size_t lane_2 = 0; lane_2 < 8; ++lane_2) {
-            own_2_of_thread[lane * (centroids_size0 * points_size1) + chain * points_size1 + block
-                * 8 + lane_2] = accum[lane_2];
+            own_2_of_thread[lane * (centroids_size0 * points_size1) + chain * points_size1 + first
+                + lane_2] = accum[lane_2];
           }
         }
-        for (size_t d = whole_blocks * 8; d < points_size1; ++d) {
+        for (size_t d = points_size1 < 8 ? 0 : points_size1; d < points_size1; ++d) {
           double accum = 0.0;
           for (size_t i = 0; i < NUM_CHAINS; ++i) {
             accum +=
@@ -242,8 +243,9 @@ static void kmeans_double_run(const double *points, size_t points_size0, size_t 
     // distribute(V)
     for (size_t lane = 0; lane < centroids_size0; ++lane) {
       // compute(merge#1, SE_V)
-      const size_t whole_blocks = points_size1 / 8;
-      for (size_t block = 0; block < whole_blocks; ++block) {
+      const size_t blocks = points_size1 < 8 ? 0 : (points_size1 + 7) / 8;
+      for (size_t block = 0; block < blocks; ++block) {
+        const size_t first = min_index(block * 8, points_size1 - 8);
         double accum[8];
         #pragma omp simd
         for (size_t lane_2 = 0; lane_2 < 8; ++lane_2) {
@@ -254,15 +256,15 @@ static void kmeans_double_run(const double *points, size_t points_size0, size_t 
           for (size_t lane_2 = 0; lane_2 < 8; ++lane_2) {
             accum[lane_2] +=
                 own_2_of_thread[i * (centroids_size0 * points_size1) + (size_t)(unsigned int)lane
-                * points_size1 + block * 8 + lane_2];
+                * points_size1 + first + lane_2];
           }
         }
         #pragma omp simd
         for (size_t lane_2 = 0; lane_2 < 8; ++lane_2) {
-          own_of_thread[lane * points_size1 + block * 8 + lane_2] = accum[lane_2];
+          own_of_thread[lane * points_size1 + first + lane_2] = accum[lane_2];
         }
       }
-      for (size_t d = whole_blocks * 8; d < points_size1; ++d) {
+      for (size_t d = points_size1 < 8 ? 0 : points_size1; d < points_size1; ++d) {
         double accum = 0.0;
         for (size_t i = 0; i < NUM_LANES; ++i) {
           accum +=
