@@ -219,17 +219,16 @@ std::optional<ArrayPart> FunctionLowering::newArray(clang::QualType type, const 
                                                     Stmts &into) {
   const ir::SourceLocation &place = array.place;
   ArrayPart part;
-  clang::QualType element = type;
+  const auto [element, sizes] = frontend::dimensionsOf(file.ast, type);
   ir::Var var;
   for (const ir::ExprPtr &each : array.dimensions) {
     part.dimensions.push_back(each);
     var.extent = var.extent ? product(var.extent, each, place) : each;
   }
-  for (auto shape = arrayShape(file.ast, element); shape; shape = arrayShape(file.ast, element)) {
-    part.dimensions.push_back(integerAt(shape->size, ir::Scalar::Index, place));
+  for (const std::int64_t size : sizes) {
+    part.dimensions.push_back(integerAt(size, ir::Scalar::Index, place));
     var.extent =
         var.extent ? product(var.extent, part.dimensions.back(), place) : part.dimensions.back();
-    element = shape->element;
   }
   const auto of = typeOf(file.ast, element);
   if (!of || of->isContainer() || !var.extent)
@@ -252,9 +251,10 @@ bool FunctionLowering::collectValues(const clang::InitListExpr &list, std::int64
            collectValues(*listIn(list.getInit(0)), first, values);
   const auto array = arrayShape(file.ast, list.getType());
   std::int64_t stride = 1; // elements of what each entry is for
-  for (auto inner = array ? arrayShape(file.ast, array->element) : std::nullopt; inner;
-       inner = arrayShape(file.ast, inner->element))
-    stride *= inner->size;
+  if (array) {
+    for (const std::int64_t size : frontend::dimensionsOf(file.ast, array->element).sizes)
+      stride *= size;
+  }
   for (unsigned i = 0; i < list.getNumInits(); ++i) {
     const clang::Expr *init = list.getInit(i);
     const std::int64_t at = first + i * stride;
@@ -340,6 +340,15 @@ void FunctionLowering::forElements(
                   ir::binary("<", number, extent, place),
                   ir::assign(number, "+=", integerAt(1, ir::Scalar::Index, place), place),
                   ir::block(std::move(body), place), place));
+}
+
+void FunctionLowering::zeroArray(const ArrayPart &array, const ir::SourceLocation &place,
+                                 Stmts &into) {
+  forElements(array, place, into, [&](const ir::ExprPtr &number, Stmts &body) {
+    body.push_back(
+        ir::assign(elementNumbered(array, number, place), "=",
+                   convert(integerAt(0, ir::Scalar::I32, place), array.array->type.scalar), place));
+  });
 }
 
 /// The elements from number `first` on become 0.

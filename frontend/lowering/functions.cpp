@@ -44,7 +44,11 @@ void FunctionLowering::checkIsAscii(const clang::NamedDecl &declaration) {
 Signature FunctionLowering::signature() {
   Signature result;
   checkIsAscii(function);
-  auto type = typeOf(file.ast, function.getReturnType());
+  clang::QualType returned = function.getReturnType();
+  // `const T &` is a T in a helper: a reference to what it returns is checked where it is made.
+  if (role == FunctionRole::Helper && returned.getNonReferenceType().isConstQualified())
+    returned = returned.getNonReferenceType();
+  auto type = typeOf(file.ast, returned);
   if (!type || type->isContainer())
     unsupported(function.getReturnTypeSourceRange(),
                 "result of type '" + spelling(file.ast, function.getReturnType()) + "'");

@@ -32,7 +32,10 @@ bool changes(const clang::Stmt *s, const clang::ValueDecl *variable, bool isRead
   if (const auto *named = llvm::dyn_cast<clang::DeclRefExpr>(s))
     return named->getDecl() == variable && !isRead;
   const auto *cast = llvm::dyn_cast<clang::ImplicitCastExpr>(s);
-  const bool reads = cast != nullptr && cast->getCastKind() == clang::CK_LValueToRValue;
+  // Read, or handed on as something that is not changed there.
+  const bool reads = cast != nullptr && (cast->getCastKind() == clang::CK_LValueToRValue ||
+                                         (cast->getCastKind() == clang::CK_NoOp &&
+                                          cast->isLValue() && cast->getType().isConstQualified()));
   const bool same = isRead && (llvm::isa<clang::ParenExpr>(s) || cast != nullptr);
   return std::any_of(s->child_begin(), s->child_end(), [&](const clang::Stmt *child) {
     return changes(child, variable, reads || same);
@@ -427,6 +430,45 @@ ir::ExprPtr FunctionLowering::stable(const ir::ExprPtr &place, const clang::Expr
       args[i] = named(args[i], "at", into);
   }
   return ir::withArgs(place, std::move(args));
+}
+
+/// What a reference to one of two numbers names: which one is settled where the reference is made, and the number is
+/// read where the reference is. Null after an error.
+ir::ExprPtr FunctionLowering::settled(const ir::ExprPtr &place, const clang::Expr &written,
+                                      const Scope &in, Stmts &into) {
+  if (place->kind == ir::ExprKind::Index)
+    return stable(place, written, in, into);
+  const bool isElement = ir::contains(place, [](const ir::Expr &e) {
+    return e.kind == ir::ExprKind::Index && !e.args[0]->type.isConst;
+  });
+  if (!isElement && !mayChange(written, in))
+    return place;
+  const ir::ExprPtr one = settledChoice(place, written, in, into);
+  const bool isResult =
+      llvm::isa<clang::CallExpr>(written) && !llvm::isa<clang::CXXOperatorCallExpr>(written);
+  if (one != place || !isResult)
+    return one;
+  return unsupported(written.getSourceRange(),
+                     "reference to what a function returns, where that may change; take the value "
+                     "without '&'");
+}
+
+/// `place` with the conditions of its choices evaluated once, here.
+ir::ExprPtr FunctionLowering::settledChoice(const ir::ExprPtr &place, const clang::Expr &written,
+                                            const Scope &in, Stmts &into) {
+  const auto of = [&](const ir::ExprPtr &condition, const ir::ExprPtr &a, const ir::ExprPtr &b) {
+    const ir::ExprPtr isFirst = named(condition, "is_first", into);
+    return ir::select(isFirst, settledChoice(a, written, in, into),
+                      settledChoice(b, written, in, into), place->location);
+  };
+  if (place->kind == ir::ExprKind::Select)
+    return of(place->args[0], place->args[1], place->args[2]);
+  const bool isMost = place->kind == ir::ExprKind::Call && place->callee == "max";
+  const bool isLeast = place->kind == ir::ExprKind::Call && place->callee == "min";
+  if (!isMost && !isLeast)
+    return stable(place, written, in, into);
+  const ir::ExprPtr &a = place->args[0], &b = place->args[1]; // as in C++: b where it is better
+  return of(ir::binary("<", isMost ? a : b, isMost ? b : a, place->location), b, a);
 }
 
 /// A variable of its own that begins with `value`.

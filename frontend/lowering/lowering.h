@@ -163,8 +163,8 @@ private:
   // inlining.cpp
   struct Inlined {
     const clang::FunctionDecl *function;
-    ir::VarPtr result;    ///< null: it gives nothing, or a record
-    const Record *record; ///< what it gives, or null
+    ir::VarPtr result;      ///< null: it gives nothing, or a record
+    const Record *record;   ///< what it gives, or null
     bool givesSelf = false; ///< `return *this;`
   };
   struct InlinedValue {
@@ -188,6 +188,10 @@ private:
                                           const std::string &name);
   ir::ExprPtr stable(const ir::ExprPtr &place, const clang::Expr &written, const Scope &in,
                      Stmts &into);
+  ir::ExprPtr settled(const ir::ExprPtr &place, const clang::Expr &written, const Scope &in,
+                      Stmts &into);
+  ir::ExprPtr settledChoice(const ir::ExprPtr &place, const clang::Expr &written, const Scope &in,
+                            Stmts &into);
   bool mayChange(const clang::Expr &written, const Scope &in);
   bool isKnown(const clang::ValueDecl &declaration) const;
 
@@ -237,7 +241,8 @@ private:
                    const ir::SourceLocation &place, Stmts &into);
   void recordValue(const clang::Expr &init, const Record &target, const ir::SourceLocation &place,
                    Stmts &into);
-  void zeroRecord(const Record &target, const ir::SourceLocation &place, Stmts &into);
+  static void zeroRecord(const Record &target, const ir::SourceLocation &place, Stmts &into);
+  static void zeroRecords(const RecordArray &target, const ir::SourceLocation &place, Stmts &into);
   void forItems(std::int64_t from, const RecordArray &array, const ir::SourceLocation &place,
                 Stmts &into, const std::function<void(const ir::ExprPtr &, Stmts &)> &lower);
   static void copyRecords(const RecordArray &target, const RecordArray &value,
@@ -349,9 +354,9 @@ private:
   void arrayValues(const ir::VarPtr &array, const clang::Expr *init, Stmts &into);
   bool collectValues(const clang::InitListExpr &list, std::int64_t first,
                      std::map<std::int64_t, ir::ExprPtr> &values);
-  static void
-  forElements(const ArrayPart &part, const ir::SourceLocation &place, Stmts &into,
-              const std::function<void(const ir::ExprPtr &number, Stmts &body)> &lower);
+  static void forElements(const ArrayPart &part, const ir::SourceLocation &place, Stmts &into,
+                          const std::function<void(const ir::ExprPtr &number, Stmts &body)> &lower);
+  static void zeroArray(const ArrayPart &array, const ir::SourceLocation &place, Stmts &into);
   static void zeros(const ir::VarPtr &array, std::int64_t first, const ir::SourceLocation &place,
                     Stmts &into);
 

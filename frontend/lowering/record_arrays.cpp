@@ -16,8 +16,7 @@ bool FunctionLowering::isRecordArray(clang::QualType type) const {
   clang::QualType element = type->isPointerType() ? type->getPointeeType() : type;
   while (const clang::ArrayType *array = file.ast.getAsArrayType(element))
     element = array->getElementType();
-  for (auto shape = arrayShape(file.ast, element); shape; shape = arrayShape(file.ast, element))
-    element = shape->element;
+  element = frontend::dimensionsOf(file.ast, element).element;
   return element != type && isRecord(element);
 }
 
@@ -33,11 +32,9 @@ std::shared_ptr<const RecordArray> FunctionLowering::newRecordArray(const clang:
   for (const clang::FieldDecl *field : type.fields()) {
     NewArray member = array;
     member.name += "_" + field->getNameAsString();
-    clang::QualType element = field->getType();
-    for (auto shape = arrayShape(file.ast, element); shape; shape = arrayShape(file.ast, element)) {
-      member.dimensions.push_back(integerAt(shape->size, ir::Scalar::Index, array.place));
-      element = shape->element;
-    }
+    const auto [element, sizes] = frontend::dimensionsOf(file.ast, field->getType());
+    for (const std::int64_t size : sizes)
+      member.dimensions.push_back(integerAt(size, ir::Scalar::Index, array.place));
     if (isRecord(element)) {
       const auto inner = newRecordArray(*element->getAsRecordDecl(), member, into);
       if (!inner)
@@ -93,11 +90,9 @@ std::shared_ptr<const RecordArray> FunctionLowering::newTable(const clang::Field
                                                               const ir::SourceLocation &place,
                                                               Stmts &into) {
   NewArray array{name, place};
-  clang::QualType element = field.getType();
-  for (auto shape = arrayShape(file.ast, element); shape; shape = arrayShape(file.ast, element)) {
-    array.dimensions.push_back(integerAt(shape->size, ir::Scalar::Index, place));
-    element = shape->element;
-  }
+  const auto [element, sizes] = frontend::dimensionsOf(file.ast, field.getType());
+  for (const std::int64_t size : sizes)
+    array.dimensions.push_back(integerAt(size, ir::Scalar::Index, place));
   return newRecordArray(*element->getAsRecordDecl(), array, into);
 }
 
@@ -186,10 +181,8 @@ void FunctionLowering::recordArrayVariable(const clang::VarDecl &declaration, ir
   array.place = file.places.token(declaration.getLocation());
   array.kind = kind;
   array.dimensions = dimensionsOf(declaration, kind);
-  clang::QualType element = declaration.getType();
-  for (auto shape = arrayShape(file.ast, element); shape; shape = arrayShape(file.ast, element))
-    element = shape->element;
-  element = file.ast.getBaseElementType(element);
+  const clang::QualType element =
+      file.ast.getBaseElementType(frontend::dimensionsOf(file.ast, declaration.getType()).element);
   if (array.dimensions.empty() ||
       std::count(array.dimensions.begin(), array.dimensions.end(), nullptr) != 0)
     return;
@@ -281,22 +274,20 @@ void FunctionLowering::zeroRecord(const Record &target, const ir::SourceLocation
   const ir::ExprPtr zero = integerAt(0, ir::Scalar::I32, place);
   for (const auto &[field, number] : target.numbers)
     into.push_back(ir::assign(number, "=", convert(zero, number->type.scalar), place));
-  for (const auto &[field, part] : target.arrays) {
-    const ArrayPart &array = part;
-    forElements(array, place, into, [&](const ir::ExprPtr &number, Stmts &body) {
-      body.push_back(ir::assign(elementNumbered(array, number, place), "=",
-                                convert(zero, array.array->type.scalar), place));
-    });
-  }
+  for (const auto &[field, part] : target.arrays)
+    zeroArray(part, place, into);
   for (const auto &[field, inner] : target.records)
     zeroRecord(*inner, place, into);
-  for (const auto &[field, table] : target.tables) {
-    const RecordArray &array = *table;
-    if (array.dimensions.size() == 1)
-      forItems(0, array, place, into, [&](const ir::ExprPtr &number, Stmts &body) {
-        zeroRecord(*recordIn(array, number, place), place, body);
-      });
-  }
+  for (const auto &[field, table] : target.tables)
+    zeroRecords(*table, place, into);
+}
+
+void FunctionLowering::zeroRecords(const RecordArray &target, const ir::SourceLocation &place,
+                                   Stmts &into) {
+  for (const auto &[field, part] : target.members)
+    zeroArray(part, place, into);
+  for (const auto &[field, inner] : target.records)
+    zeroRecords(*inner, place, into);
 }
 
 void FunctionLowering::copyRecords(const RecordArray &target, const RecordArray &value,

@@ -430,7 +430,7 @@ void FunctionLowering::returnedValue(const clang::ReturnStmt &s, Stmts &into) {
     into.push_back(ir::returns(nullptr, place));
     return;
   }
-  auto type = typeOf(file.ast, function.getReturnType());
+  auto type = typeOf(file.ast, function.getReturnType().getNonReferenceType());
   if (type)
     into.push_back(ir::returns(convert(value, type->scalar), place));
 }

@@ -140,6 +140,15 @@ std::optional<ArrayShape> arrayShape(const clang::ASTContext &ast, clang::QualTy
                     static_cast<std::int64_t>(array->getSize().getZExtValue())};
 }
 
+Dimensions dimensionsOf(const clang::ASTContext &ast, clang::QualType type) {
+  Dimensions found{type, {}};
+  while (const auto shape = arrayShape(ast, found.element)) {
+    found.element = shape->element;
+    found.sizes.push_back(shape->size);
+  }
+  return found;
+}
+
 bool isRecord(clang::QualType type) {
   type = type.getNonReferenceType();
   return type->isRecordType() && languageClass(type) == LanguageClass::None &&

@@ -32,6 +32,13 @@ struct ArrayShape {
 };
 std::optional<ArrayShape> arrayShape(const clang::ASTContext &ast, clang::QualType type);
 
+/// `int[3][4]`: `int`, {3, 4}. A type that is no array has no dimensions.
+struct Dimensions {
+  clang::QualType element;
+  std::vector<std::int64_t> sizes; ///< outermost first
+};
+Dimensions dimensionsOf(const clang::ASTContext &ast, clang::QualType type);
+
 /// Whether it is a struct or class of the program, lambdas included.
 bool isRecord(clang::QualType type);
 

@@ -135,8 +135,10 @@ bool FunctionLowering::namedOtherwise(const clang::VarDecl &declaration, Stmts &
     return false; // a value of its own
   if (isWritten)
     bindReference(declaration, *whole, {braces, nullptr, nullptr});
-  else if (const ir::ExprPtr place = expression(whole))
-    aliases[&declaration] = stable(place, *whole, {braces, nullptr, nullptr}, into);
+  else if (const ir::ExprPtr place = expression(whole)) {
+    if (const ir::ExprPtr one = settled(place, *whole, {braces, nullptr, nullptr}, into))
+      aliases[&declaration] = one;
+  }
   return true;
 }
 
@@ -195,14 +197,13 @@ std::vector<ir::ExprPtr> FunctionLowering::dimensionsOf(const clang::VarDecl &de
 
 void FunctionLowering::arrayVariable(const clang::VarDecl &declaration, ir::VarKind kind,
                                      Stmts &into) {
-  clang::QualType innermost = declaration.getType();
   if (isRecordArray(declaration.getType())) {
     recordArrayVariable(declaration, kind, into);
     return;
   }
-  for (auto shape = arrayShape(file.ast, innermost); shape; shape = arrayShape(file.ast, innermost))
-    innermost = shape->element;
-  auto element = typeOf(file.ast, file.ast.getBaseElementType(innermost));
+  auto element = typeOf(
+      file.ast,
+      file.ast.getBaseElementType(frontend::dimensionsOf(file.ast, declaration.getType()).element));
   if (!element || element->isContainer()) {
     unsupported(declaration.getLocation(), "variable " + quoted(declaration) + " of type '" +
                                                spelling(file.ast, declaration.getType()) + "'");

@@ -311,6 +311,34 @@ EVERYDAY(arrays_of_structs) {
   }
 }
 
+struct Cell {
+  int a;
+  float w[2][3];
+};
+
+struct Board {
+  Cell cells[2][3];
+  int n;
+};
+
+EVERYDAY(zeros_of_many_dimensions) {
+  require(out.size() == xs.size());
+  for (std::size_t i = 0; i < xs.size(); ++i) {
+    Board board = {};
+    Cell plain[2][2] = {};
+    const int k = xs[i] & 1;
+    board.cells[k][1].a += xs[i] % 1000;
+    board.cells[1][2].w[k][2] += 3;
+    plain[1][k].w[1][2] += xs[i] % 100;
+    int sum = board.n;
+    for (int y = 0; y < 2; ++y)
+      for (int x = 0; x < 3; ++x)
+        for (int j = 0; j < 6; ++j)
+          sum = sum % 100000 * 3 + board.cells[y][x].a + static_cast<int>(board.cells[y][x].w[j / 3][j % 3] + plain[y][x % 2].w[j / 3][j % 3]);
+    out[i] = sum + plain[1][1].a;
+  }
+}
+
 static constexpr char kDigits[] = "0123456789abcdef";
 static const char kNames[3][6] = {"one", "three", "\377"};
 
@@ -401,6 +429,30 @@ struct Total {
     return *this;
   }
 };
+
+static const int &most(const int &a, const int &b) {
+  if (a > b)
+    return a;
+  return b;
+}
+
+EVERYDAY(references_to_one_of_two) {
+  require(out.size() == xs.size());
+  int best = -100;
+  for (std::size_t i = 0; i < xs.size(); ++i) {
+    int a = xs[i] % 100, b = 3, pair[2] = {a, 40};
+    best = most(best, a);
+    const int &large = std::max(a, b);
+    const int &small = a < b ? a : b;
+    const int &item = std::min(pair[0], pair[1]);
+    const int value = most(a, b);
+    const int before = large + small * 2 + item * 5;
+    a -= 7;
+    b *= 2;
+    pair[i % 2] += 50;
+    out[i] = before + large * 3 + small * 4 + item * 7 + value + best;
+  }
+}
 
 static const Total &larger(const Total &a, const Total &b) { return b.sum > a.sum ? b : a; }
 static int next(int &n) { return n++; }
