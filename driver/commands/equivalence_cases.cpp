@@ -142,6 +142,18 @@ std::vector<SizeChoice> shapesAtLimits(const Manifest &manifest,
   return shapes;
 }
 
+/// Whether tunables limit extents, as the number of lanes does what a tree of them serves: each of their values serves few
+/// of the shapes.
+bool tunablesLimitShapes(const Manifest &manifest) {
+  const std::vector<std::string> extents = manifest.signature.extents();
+  return std::ranges::any_of(manifest.constraints, [&](const Constraint &each) {
+    const std::vector<std::string> &names = each.require.names();
+    return std::ranges::find_first_of(names, extents) != names.end() &&
+           std::ranges::any_of(
+               names, [&](const std::string &name) { return manifest.tunable(name) != nullptr; });
+  });
+}
+
 /// Those that are tried: all of a short list; of a longer one its ends and some between; else one, few and many.
 Numbers valuesOf(const Tunable &tunable) {
   Numbers values = tunable.values;
@@ -214,6 +226,17 @@ public:
         continue;
       if (!some || (i + number) % 2 == 0)
         add(shapes[i], number, number + i, number);
+    }
+  }
+
+  /// Each setting with each kind, for codelets that serve few of the shapes by each setting.
+  void everyPair(const std::vector<SizeChoice> &shapes) {
+    const std::size_t pairs = settings_.size() * choice_.kinds.size();
+    for (std::size_t number = 0; number < pairs; ++number) {
+      for (std::size_t i = 0; i < shapes.size(); ++i) {
+        if (!isEmpty(shapes[i]))
+          add(shapes[i], number, number / settings_.size() + i, passes() + number);
+      }
     }
   }
 
@@ -305,6 +328,8 @@ Result<CaseList> casesFor(const Manifest &manifest, const RunChoice &asked, unsi
     cases.large(shapesAtLimits(manifest, extents, choice.constants), false);
     cases.large(largeShapes(extents), extents.size() == 1);
   }
+  if (tunablesLimitShapes(manifest))
+    cases.everyPair(small);
   CaseList list = cases.take();
   list.budget = choice.budget;
   list.referenceTimeLimit = std::min(referenceSeconds, choice.timeLimit);

@@ -141,4 +141,8 @@ FAULTS = [Fault(*each) for each in [
     ("coldest", "float here = INFINITY;", "float here = 1000;", "a least number that begins with 1000"),
     ("coldest", "float least = INFINITY;\n  for (unsigned i = 0; i < n; i += 3)",
      "float least = 1e30f;\n  for (unsigned i = 0; i < n; i += 3)", "a least number that begins with 1e30"),
+    # Lanes that are no power of two, and as many as there may be.
+    ("tallest", "for (unsigned n = coopDim(); n > 1; n = (n + 1) / 2)", "for (unsigned n = coopDim(); n > 1; n = n / 2)",
+     "a tree for powers of two"),
+    ("tallest", "tops[id] = id < in.size() ?", "tops[id] = id < min<unsigned>(in.size(), 60) ?", "elements after the first 60"),
 ]]
