@@ -200,8 +200,8 @@ class Several:
         def refused(message, status, *options, **more):
             done = self.test.run("tangram", *self.command("cpu", "openmp", "refused", *options, **more))
             self.test.equal((done.status, done.err.split(" [tangram explain")[0].strip()), (status, message), f"{options}, {more}")
-        refused("error: the libraries linear and linear would both define linear; call one otherwise: --name NAME, "
-                "--spectrum NAME=SPECTRUM,...", 1, spectrums="linear=twice,total")
+        refused("error: the library and one of its functions would both be called linear; --name NAME gives the library another name",
+                1, spectrums="linear=twice,total")
         refused("error: the libraries twice and twice_tuned would both define twice_tuned; call one otherwise: --name NAME, "
                 "--spectrum NAME=SPECTRUM,...", 1, spectrums="twice,twice_tuned=total")
         refused("error: --spectrum: a library of several spectrums takes --plan best, --plan auto or --plans K; tune its "

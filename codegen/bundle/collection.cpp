@@ -40,6 +40,10 @@ std::string headerOf(const CollectionMember &member) { return member.files.at(me
 std::optional<Refusal> clashOf(const CollectionRequest &request) {
   std::vector<std::string> names{request.name};
   for (const CollectionMember &each : request.members) {
+    if (each.name == request.name)
+      return Refusal{"the library and one of its functions would both be called " + each.name +
+                         "; --name NAME gives the library another name",
+                     {}};
     for (const std::string &other : names) {
       if (const std::string name = inBoth(other, each.name); !name.empty())
         return Refusal{"the libraries " + other + " and " + each.name + " would both define " +
