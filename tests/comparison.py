@@ -129,6 +129,14 @@ def ways(test):
         for m, ratio in enumerate(found["for_all"]["ratios"]):
             test.check(abs(chosen["on"][m]["seconds"] / best[m] - ratio) < 1e-9 * ratio,
                        f"what one way for all takes on machine {m}")
+    # Reasons without a place in the plan are whole.
+    loop = test.scratch / "mix.cpp"
+    loop.write_text("#include <tangram.h>\n__codelet void mix(float a, const Array<1, float> x, Array<1, float> y) {\n"
+                    "  require(y.size() == x.size());\n  for (unsigned i = 0; i < x.size(); ++i) y[i] += a * x[i];\n}\n")
+    reasons = {cell["missing"] for plan in read(test, "compare", loop, "--hw", "cpu,microcontroller")["plans"]
+               for cell in plan["on"] if "missing" in cell}
+    whole = [each for each in reasons if each.startswith(("expected ", "level ", "tunable ", "microcontroller has no level"))]
+    test.equal((sorted(reasons - set(whole)), len(whole) > 1), ([], True), "reasons")
     # Every id of a cell is one that other commands take.
     sums = read(test, "compare", *SUM, "--hw", "gpu,cpu", "--limit", "1")
     for m, place in enumerate((["--hw", "gpu", "--target", "opencl"], ["--hw", "cpu", "--target", "openmp"])):
