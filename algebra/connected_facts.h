@@ -26,4 +26,7 @@ struct Inequalities::Part {
   }
 };
 
+/// The same statement about integers, p >= 0, in least terms.
+Polynomial reduced(const Polynomial &p);
+
 } // namespace tangram::algebra
