@@ -226,6 +226,7 @@ std::set<std::string> firstExtents(const runtime::Signature &signature, const Fr
     if (p.extents.size() >= sidesOfImages.size() && free.hasFilters(p, said) == ofFilters)
       found.insert(free.rootOf(p.extents.front()));
   }
+  found.erase("");
   return found;
 }
 
@@ -384,6 +385,16 @@ std::vector<runtime::SizeChoice> typicalSizes(const runtime::Signature &signatur
         known->second = {inMultiples(known->second.front(), factor, images.contains(extent),
                                      filters.contains(extent))};
     }
+  }
+  // A single image: plans that have workers for images alone leave most of a machine idle.
+  if (std::ranges::any_of(images, [&](const auto &each) { return !said.usually.contains(each); })) {
+    runtime::SizeChoice single = all.front();
+    for (const std::string &extent : images) {
+      const auto factor = said.multipleOf.find(extent);
+      if (!said.usually.contains(extent))
+        single.named[extent] = {factor == said.multipleOf.end() ? 1 : factor->second};
+    }
+    all.push_back(single);
   }
   return all;
 }

@@ -277,6 +277,14 @@ TEST(TypicalSizes, AreMultiplesWhereCodeletsNeedThem) {
   EXPECT_EQ(sizes.at("x_size1"), 96U); // 3 parts of a power of two
 }
 
+TEST(TypicalSizes, ASingleImageIsOneOfThem) {
+  const runtime::Signature signature = imagesAndKernels("x_size3", "y_size3 + w_size3 - 1");
+  const auto typical = typicalSizes(signature, saidBy(convolution, signature));
+  EXPECT_EQ(typical.front().named.at("x_size0"), std::vector<std::uint64_t>{16});
+  EXPECT_EQ(typical.back().named.at("x_size0"), std::vector<std::uint64_t>{1});
+  EXPECT_EQ(typical.back().named.at("x_size1"), typical.front().named.at("x_size1"));
+}
+
 TEST(TypicalSizes, OfTwoDimensionsInOneAreTheirProducts) {
   const auto sizes = sizesOf(imagesAndKernels("x_size3", "y_size3 + w_size3 - 1"), R"(
 __codelet void f(const Array<4, float> x, const Array<4, float> w, Array<4, float> y) {
