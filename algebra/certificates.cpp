@@ -29,8 +29,8 @@ Polynomial reduced(const Polynomial &p) {
   return least;
 }
 
-/// What is left to show, easiest first: few terms that may be negative, of low degree, after few
-/// steps. A goal is written out when its turn comes; most never see it.
+/// The search keeps the goals that are still to be proved in a queue, the easiest one first: few terms that may be negative, a low
+/// degree, few steps so far. The polynomial of a goal is computed when its turn comes, which it does for few of them.
 class Inequalities::Search {
 public:
   Search(const Inequalities &known, const Polynomial &p) : known_(known) {
@@ -43,7 +43,7 @@ public:
     proved_ = succeeds(reduced(p), 0);
   }
 
-  /// Whether there is a proof; nothing where so many goals were looked at, and there are more.
+  /// Whether there is a proof; nothing if `goals` goals have been looked at and others are still open.
   std::optional<bool> proves(unsigned goals) {
     for (; !proved_ && looked_ < goals && !open_.empty(); ++looked_) {
       const Step step = steps_[open_.top().step];
@@ -62,7 +62,7 @@ private:
     const Monomial *monomial;
     std::int64_t coefficient;
   };
-  /// p >= 0 follows from from * f - fact * (rest * c) >= 0.
+  /// A goal from which `from` >= 0 follows: f * from - c * rest * fact >= 0.
   struct Step {
     const Polynomial *from;
     const Polynomial *fact;
@@ -81,7 +81,7 @@ private:
     bool operator<(const Open &other) const { return cost > other.cost; }
   };
 
-  /// A product divides no other that lacks one of its bits.
+  /// The atoms of a monomial as bits: it divides another monomial only if that one has all of its bits.
   static std::uint64_t maskOf(const Monomial &m) {
     std::uint64_t mask = 0;
     for (Atom atom : m)
@@ -97,7 +97,7 @@ private:
     return coefficient < 0 || (!allNatural_ && !known_.isNatural(m));
   }
 
-  /// Whether no term may be negative. Otherwise the goals that this one follows from are open.
+  /// Whether no term may be negative. Otherwise adds the goals from which this one follows to the open ones.
   bool succeeds(Polynomial p, unsigned depth) {
     if (p.overflowed())
       return false;
@@ -114,7 +114,7 @@ private:
     return false;
   }
 
-  /// A fact in which a factor of the term has the term's sign takes the term away:
+  /// Removes the term `bad` by each fact that has a term of the same sign that divides it:
   /// p >= 0 follows from f * p - c * rest * fact >= 0.
   void reduce(const Polynomial &goal, const Polynomial::Terms::value_type &bad, unsigned depth) {
     const auto &[term, c] = bad;
@@ -136,7 +136,7 @@ private:
     }
   }
 
-  /// Without writing the goal out; nothing where its degree is too high, or its numbers too large.
+  /// The cost of a goal, found without its polynomial; nothing if its degree is too high or its coefficients too large.
   std::optional<std::size_t> costOf(const Step &step) const {
     std::size_t cost = 2 * step.depth;
     std::size_t degree = 0;
@@ -175,14 +175,14 @@ private:
   bool allNatural_ = true;
   std::vector<FactTerm> terms_; ///< of all facts, in order
   bool proved_ = false;
-  unsigned looked_ = 1;                ///< goals
-  std::set<Polynomial, ByTerms> seen_; ///< stay where they are
+  unsigned looked_ = 1;                ///< number of goals that were looked at
+  std::set<Polynomial, ByTerms> seen_; ///< steps point to its elements, which do not move
   std::vector<Step> steps_;
   std::priority_queue<Open> open_;
 };
 
 bool Inequalities::proves(const Polynomial &p, unsigned effort) const {
-  constexpr unsigned few = 12; // goals, after which most that can be proved are
+  constexpr unsigned few = 12; // goals: most proofs that exist are found with these
   if (hasKnownExamples() && hasExampleBelowZero(p))
     return false;
   Search search(*this, p);

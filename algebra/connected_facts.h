@@ -26,7 +26,8 @@ struct Inequalities::Part {
   }
 };
 
-/// The same statement about integers, p >= 0, in least terms.
+/// `p` divided by the greatest common divisor of its coefficients, its constant rounded down: over the integers it is at least 0
+/// exactly where `p` is.
 Polynomial reduced(const Polynomial &p);
 
 } // namespace tangram::algebra

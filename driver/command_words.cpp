@@ -147,7 +147,7 @@ std::string messageOf(const CLI::App &app, const CLI::ParseError &error) {
              : withoutCommand(*command, name, words);
 }
 
-/// Values that are paths are not '', as a variable of a shell is that is not set.
+/// Makes options that take a path refuse '', which is what the shell makes of a variable that is not set.
 void refuseEmptyPaths(CLI::App &app) {
   for (CLI::Option *option : app.get_options()) {
     const std::string type = option->get_type_name();

@@ -72,7 +72,7 @@ composer::DeriveOptions derivingOf(const Shared &shared);
 /// What the words of the options mean, once they are read.
 void finishPlanning(Shared &shared);
 
-/// The passes that are left out: `named`, and with --keep-order those that add up in another order.
+/// The passes that are left out: `named`, and with --keep-order the one that adds up terms in another order.
 std::set<std::string> passesLeftOut(const Shared &shared, std::set<std::string> named = {});
 
 /// Whether there is code, and so predictions, of the plans asked for.

@@ -129,7 +129,7 @@ def ways(test):
         for m, ratio in enumerate(found["for_all"]["ratios"]):
             test.check(abs(chosen["on"][m]["seconds"] / best[m] - ratio) < 1e-9 * ratio,
                        f"what one way for all takes on machine {m}")
-    # Reasons without a place in the plan are whole.
+    # A reason that names no place in the plan is printed whole.
     loop = test.scratch / "mix.cpp"
     loop.write_text("#include <tangram.h>\n__codelet void mix(float a, const Array<1, float> x, Array<1, float> y) {\n"
                     "  require(y.size() == x.size());\n  for (unsigned i = 0; i < x.size(); ++i) y[i] += a * x[i];\n}\n")

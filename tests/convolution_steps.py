@@ -1,6 +1,6 @@
-"""Layers of convolutions whose groups go through channels in steps, staged in local memory (reordered-sums), from the
-loop alone: strides, gaps in filters, zeros around images, transposed ones, and dimensions that are one. The kernels are run
-by the interpreter, at sizes that neither tiles nor steps divide.
+"""Layers of convolutions, written as loops alone, whose groups go through the channels in steps that are staged in local memory
+(reordered-sums): with strides, dilations, zeros around images, transposed, and with two dimensions in one. The interpreter runs the
+kernels, at sizes that neither tiles nor steps divide.
 """
 
 import json
@@ -12,7 +12,7 @@ SOURCE = "tests/codelets/convolution_steps.cpp"
 
 
 def steps_of(groups, items):
-    """A tile of all loops for a group, and in it one of some for each item."""
+    """The sketch of plans in which a group has a tile along all loops, and each item a tile in it along some of them."""
     of_groups = ", ".join(f"regroup(derived_{each}, *), distribute({'*' if each == groups[-1] else '*.flat'})"
                           for each in groups)
     of_items = ", ".join(f"regroup(derived_{each}, *), distribute({'*' if each == items[-1] else '*.flat'})"

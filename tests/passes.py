@@ -182,7 +182,7 @@ def whole_line_on_gpu(test):
 
 
 def runner_without_cmake(test):
-    """Sources by which a machine without CMake builds tangram-run: what they include is there, and compiled with them."""
+    """A machine without CMake builds tangram-run from a list of sources: every header that they include exists, and its source is in the list."""
     gpu.write_embedded(test.scratch)
     sources = gpu.runtime_sources()
     seen, open_files = set(), [ROOT / source for source in sources]

@@ -29,8 +29,8 @@ StmtPtr withOneArray(const StmtPtr &body, const VarPtr &other, const VarPtr &wri
   });
 }
 
-/// Goals that one proof looks at: elements that are read where they are written need few, and for most pairs of arrays there
-/// is no proof.
+/// The number of goals that a proof about a pair of arrays may look at. Few are enough where each element is read in the round
+/// that writes it; for most other pairs there is no proof.
 constexpr unsigned effortOfPair = 40;
 
 class SameMemory {

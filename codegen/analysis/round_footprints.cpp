@@ -19,7 +19,8 @@ namespace {
 constexpr std::size_t largestFootprint = 1500; // nodes of the expressions of one pair
 constexpr std::size_t mostOfPlan = 40'000;     // of all pairs of a plan
 constexpr std::size_t mostPairs = 400;         // of a loop
-// Goals that a proof looks at. Those that need nothing from around are mostly found at once, and take long to be given up.
+// The number of goals that the first proof of a pair may look at, which knows nothing from around the loop: most such proofs
+// that exist are found with fewer goals, and a longer search for the others takes most of the time.
 constexpr unsigned littleEffort = 20;
 
 /// Walks a round and finds its accesses.

@@ -26,9 +26,9 @@ std::vector<RoundAccess> accessesOfRound(const CountedLoop &loop);
 /// Of one lowered plan in kernel form, whose statements must stay as they are meanwhile.
 class RoundFootprints {
 public:
-  static constexpr unsigned usualEffort = 150;
+  static constexpr unsigned usualEffort = 150; ///< goals of a proof
 
-  /// `effort`: goals that one proof may look at before it is given up.
+  /// `effort`: the number of goals that a proof may look at before it is given up.
   explicit RoundFootprints(const LoweredPlan &plan, unsigned effort = usualEffort);
 
   /// Whether no round of `s`, a loop by ones that ends at its end, sees or changes what another one changes, so that

@@ -103,7 +103,7 @@ std::optional<std::vector<ExprPtr>> positionIn(const Window &window,
 
 namespace {
 
-/// Takes out of `e` the summands that are products with `step`; their sum over `step`.
+/// Removes from `e` the summands that are products with `step`, and returns their sum divided by `step`.
 ExprPtr takenInSteps(ExprPtr &e, const ExprPtr &step) {
   ExprPtr sum = intLiteral(0), left = intLiteral(0);
   for (const ExprPtr &each : summandsOf(e)) {
@@ -141,7 +141,8 @@ std::optional<std::vector<ExprPtr>> positionInSteps(const Window &window,
         return std::nullopt;
       continue;
     }
-    // Of several, each takes the products with its step, and one by ones what is left.
+    // Several dimensions of the window run along this one of the array. Each dimension with a step other than 1 takes the
+    // products with its step; the one with step 1 takes what is left.
     for (const std::size_t d : dims) {
       if (!isLiteral(window.dims[d].step, 1))
         position[d] = takenInSteps(elements, window.dims[d].step);

@@ -21,12 +21,12 @@ ir::ExprPtr difference(const ir::ExprPtr &a, const ir::ExprPtr &b);
 /// where that cannot be told, or steps are not 1.
 std::optional<std::vector<ir::ExprPtr>> positionIn(const ir::Window &window,
                                                    const std::vector<ir::ExprPtr> &subscripts);
-/// The same in a window whose elements may lie some steps apart: every second element of an array; or columns as far apart as
-/// rows are long, and rows by ones, of an array that is one row.
+/// The same for a window with steps, such as every second element of an array. Two dimensions of the window may run along one
+/// dimension of the array with different steps: a matrix that is stored in one dimension, row by row.
 std::optional<std::vector<ir::ExprPtr>> positionInSteps(const ir::Window &window,
                                                         const std::vector<ir::ExprPtr> &subscripts);
 
-/// How long a dimension of a parameter is; null: the array is none.
+/// The extent of one dimension of a parameter; null if `array` is no parameter.
 ir::ExprPtr extentAlong(const LoweredPlan &plan, const ir::VarPtr &array, std::size_t dimension);
 
 /// Whether windows are as large, and known to be at most as large.

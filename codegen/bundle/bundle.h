@@ -44,7 +44,8 @@ struct BundleRequest {
   bool checked = false;
   /// The version of the library for package managers: numbers with dots between them.
   std::string version = "1.0.0";
-  /// Whose numbers data of the kind "constants" are made of; null: those of `program`.
+  /// The program whose source names the numbers for data of the kind "constants", where `program` has only some of its
+  /// codelets; null: `program`.
   const ir::Program *wholeProgram = nullptr;
 };
 

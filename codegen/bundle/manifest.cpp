@@ -212,7 +212,7 @@ void contracts(ordered_json &m, const LoweredPlan &plan) {
                          {"high", bound(c.high)}});
 }
 
-/// Numbers of the source as data of the kind "constants" have them, so many that each occurs in short containers.
+/// The numbers that the source names, for data of the kind "constants": not more than occur in a short container.
 ordered_json constantsOf(const BundleRequest &request) {
   constexpr std::size_t most = 24;
   const composer::NamedNumbers named = composer::numbersNamedIn(

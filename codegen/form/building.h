@@ -72,7 +72,7 @@ std::vector<ir::StmtPtr> withoutBlocks(const std::vector<ir::StmtPtr> &statement
 
 /// Whether a loop is in `s`, or is it.
 bool hasLoop(const ir::StmtPtr &s);
-/// Whether a loop of `s` holds a loop. Those that are unrolled or done as vectors do not count.
+/// Whether `s` has a loop with another loop in it. Loops that are unrolled or become vectors do not count.
 bool hasNestOfLoops(const ir::StmtPtr &s);
 /// Whether neither loops nor workers are in `s`, and nobody meets there: a loop around it is an innermost one.
 bool isOfInnermostLoop(const ir::StmtPtr &s);

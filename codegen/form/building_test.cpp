@@ -59,7 +59,7 @@ TEST_F(Building, AssignmentsAreOfVariablesAndNotOfElements) {
   EXPECT_FALSE(assigns(body, out.var().get()));
 }
 
-TEST_F(Building, ANestIsOfLoopsThatAreDoneRoundByRound) {
+TEST_F(Building, UnrolledLoopsAreNoNest) {
   const StmtPtr inner = countingLoop(j.var(), n.e, ir::block({addTo(acc, in[j])}));
   const auto around = [&](const StmtPtr &loop) {
     return countingLoop(i.var(), n.e, ir::block({loop}));

@@ -18,7 +18,7 @@ std::vector<std::string> optionalPasses();
 using PassObserver =
     std::function<void(const std::string &pass, const LoweredPlan &plan, Form form)>;
 
-/// The one of them that adds up terms of floating-point sums in another order than the source.
+/// The optional pass that adds up the terms of floating-point sums in another order than the source.
 inline constexpr const char *reorderingPass = "reordered-sums";
 
 /// `plan` ready for the printer of its target. `without` names optional passes to leave out.

@@ -8,7 +8,7 @@
 
 namespace tangram::composer {
 
-/// The spectrums that codelets of `spectrum` call, and those that these call, in the program's order; not `spectrum` itself.
+/// The spectrums that codelets of `spectrum` call, directly or through others, in the program's order; without `spectrum` itself.
 std::vector<const ir::Spectrum *> calledBy(const ir::Program &program, const std::string &spectrum);
 
 } // namespace tangram::composer

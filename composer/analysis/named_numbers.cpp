@@ -14,7 +14,7 @@ namespace {
 
 using namespace ir;
 
-/// Whether the operands, but for the first one of an element, are positions, and no values.
+/// Whether the operands of `e` but the first one are positions or sizes, and no values.
 bool isAboutPositions(const Expr &e) {
   switch (e.kind) {
   case ExprKind::Size:
@@ -57,7 +57,7 @@ public:
   }
 
 private:
-  /// `isCompared`: an operand of a comparison, or of a smallest or largest number.
+  /// `isCompared`: `e` is an operand of a comparison or of a call, such as min and max.
   void addExpression(const ExprPtr &e, bool isCompared) {
     if (!e)
       return;

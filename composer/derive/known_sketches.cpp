@@ -252,7 +252,7 @@ std::vector<std::string> singleRoundsAround(const ir::Program &program,
   return {};
 }
 
-/// Whether sums of results are among what the program computes.
+/// Whether a codelet of the program goes through a sum in steps, so that the program has sums.
 bool hasSums(const ir::Program &program) {
   return std::ranges::any_of(program.spectrums, [](const ir::Spectrum &spectrum) {
     return std::ranges::any_of(spectrum.codelets, [](const ir::Codelet &codelet) {
@@ -273,7 +273,7 @@ std::vector<std::string> neighboursInTiles(const ir::Program &program,
   loops.pop_back();
   std::vector<std::string> held, others;
   bool reusesOther =
-      false; // along the nearest one of them neighbours read the same, and it reads its own
+      false; // whether the innermost held loop and the neighbours' loop share different inputs
   std::set<std::string> same = neighbours.same;
   for (const Tiled &loop : std::views::reverse(loops)) {
     const bool isHeld =
@@ -312,10 +312,10 @@ std::vector<std::string> neighboursInTiles(const ir::Program &program,
     each.resize(std::min<std::size_t>(each.size(), 3));
     add(each, items);
   }
-  // A group whose tiles are bounded along all loops goes through sums in steps, in local memory.
+  // A group whose tile is bounded along all loops can go through its sums in steps, which are staged in local memory.
   if (!hasSums(program))
     return sketches;
-  // More than three maps are flattened in the order of the loops.
+  // If there are more than three maps, they are flattened, in the order of the loops.
   std::vector<std::string> all = singleRoundsAround(program, spectrum.name);
   for (const Tiled &loop : tiledLoops(spectrum))
     all.push_back(loop.tag);

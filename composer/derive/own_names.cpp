@@ -12,7 +12,7 @@ const std::set<std::string> primitives{"all",     "chunks",   "col_chunks", "col
                                        "coopIdx", "fold",     "map",        "max",    "min",
                                        "rows",    "sequence", "slice",      "require"};
 
-/// Adds the variables whose names are visible already where they are declared.
+/// Adds to `hiding` the variables that hide another one: where they are declared, a variable of the same name is visible.
 void addHiding(const ir::StmtPtr &s, std::set<std::string> &visible,
                std::map<const ir::Var *, ir::VarPtr> &hiding) {
   if (!s)

@@ -7,9 +7,9 @@
 
 namespace tangram::composer {
 
-/// The codelet with other names for variables that its source could not be written with: those called as primitives of the
-/// language are (`rows`, `all`), which a map over rows(x, p) needs, and those that hide another one, as parameters of
-/// functions do that were inlined: `long y = y + d - 1;` would read itself.
+/// The codelet with new names for variables whose names cannot be used in derived source. Some are names of primitives (`rows`,
+/// `all`), which a map over rows(x, p) needs. Others hide another variable, as parameters of inlined functions may: in
+/// `long y = y + d - 1;` the new y would read itself.
 ir::Codelet withWritableNames(const ir::Codelet &codelet);
 
 /// `s` with other variables in the place of some.

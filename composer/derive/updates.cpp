@@ -64,7 +64,7 @@ std::optional<Update::Kind> kindOfValue(const ExprPtr &value, const ir::VarPtr &
   return std::nullopt;
 }
 
-/// Whether a variable of type `to` holds each number of type `from`: otherwise what is stored is not what was compared.
+/// Whether type `to` has every number of type `from`. Otherwise the number that is stored may not be the one that was compared.
 bool holds(ir::Scalar to, ir::Scalar from) {
   if (to == from)
     return true;
@@ -105,7 +105,7 @@ std::optional<Update> updateOf(const ir::Stmt &s, const ExprPtr &around) {
     return std::nullopt;
   const ir::VarPtr &var = s.target->var;
   std::optional<Update::Kind> kind;
-  const bool isGuarded = around && reads(around, var); // `if (n > 0) --n;` depends on the order
+  const bool isGuarded = around && reads(around, var); // `if (n > 0) --n;`: order matters
   if (s.op != "=" && isGuarded) {
     return std::nullopt;
   } else if (s.op != "=") {

@@ -38,11 +38,11 @@ struct LoopSums {
 };
 LoopSums loopSums(const algebra::Nest &nest, int loop);
 
-/// The sums of `loop`, which is `outer` or inside of it, where nothing else in `outer` changes their variables and they are all
-/// that `outer` adds up: then parts of the rounds of `loop` are parts of the sums of `outer`. Else `why`, as in
+/// The sums of `loop`, which is `outer` or is inside of it, if they are sums of `outer`, too, and nothing else in `outer` changes
+/// their variables: then parts of the rounds of `loop` give parts of the sums of `outer`. Else `why`, as in
 ///
-///   for (i) { t = 0; for (j) t += a[i][j]; s += t * t; }              // no sum of parts of t
-///   for (i) { s += b[i]; for (j) s += a[i][j]; }                      // each part of j would add b
+///   for (i) { t = 0; for (j) t += a[i][j]; s += t * t; }              // s is no sum of parts of t
+///   for (i) { s += b[i]; for (j) s += a[i][j]; }                      // each part of the rounds of j would add b
 LoopSums sumsInside(const algebra::Nest &nest, int outer, int loop);
 
 /// The updates of these variables by the body of a loop, whatever else it does; `why` where it changes or reads them

@@ -81,7 +81,7 @@ std::variant<ir::PlanPtr, std::string> correspondingPlan(const ir::PlanPtr &plan
   }
   auto made = composer::planWithLevels(plan, program, from, to, names, composer::PlanInterner());
   if (auto *errors = std::get_if<ir::Diagnostics>(&made)) {
-    const std::string &message = errors->front().message; // "/of/0/level: ...", or without a place
+    const std::string &message = errors->front().message; // "/of/0/level: ...", or no place
     return message.starts_with('/') ? message.substr(message.find(": ") + 2) : message;
   }
   return std::get<ir::PlanPtr>(made);

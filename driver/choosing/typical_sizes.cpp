@@ -386,7 +386,7 @@ std::vector<runtime::SizeChoice> typicalSizes(const runtime::Signature &signatur
                                      filters.contains(extent))};
     }
   }
-  // A single image: plans that have workers for images alone leave most of a machine idle.
+  // A single image, at which plans that share out nothing but images leave most of a machine idle.
   if (std::ranges::any_of(images, [&](const auto &each) { return !said.usually.contains(each); })) {
     runtime::SizeChoice single = all.front();
     for (const std::string &extent : images) {

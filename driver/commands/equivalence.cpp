@@ -48,8 +48,8 @@ std::string countOf(std::size_t n, const std::string &thing) {
 
 std::string firstLine(const std::string &text) { return text.substr(0, text.find('\n')); }
 
-/// The least time for the runs of a codelet: so many seconds, of a smaller budget this part. A codelet that follows from a
-/// loop is right by construction, and there may be many of them.
+/// The least time for the runs of a codelet: `leastSeconds`, or `leastPart` of a smaller budget. A codelet that follows from a loop
+/// has `partOfDerived` of that, as it is right by construction and there may be many of them.
 constexpr double leastSeconds = 2, leastPart = 1.0 / 15, partOfDerived = 1.0 / 4;
 
 /// Seconds since it was made.

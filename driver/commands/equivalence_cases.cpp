@@ -142,8 +142,8 @@ std::vector<SizeChoice> shapesAtLimits(const Manifest &manifest,
   return shapes;
 }
 
-/// Whether tunables limit extents, as the number of lanes does what a tree of them serves: each of their values serves few
-/// of the shapes.
+/// Whether tunables limit extents, so that each of their values serves few of the shapes: a tree of lanes takes as many elements as
+/// there are lanes.
 bool tunablesLimitShapes(const Manifest &manifest) {
   const std::vector<std::string> extents = manifest.signature.extents();
   return std::ranges::any_of(manifest.constraints, [&](const Constraint &each) {
@@ -229,7 +229,7 @@ public:
     }
   }
 
-  /// Each setting with each kind, for codelets that serve few of the shapes by each setting.
+  /// Each setting with each kind of data, at every shape, for codelets that serve few of the shapes with each setting.
   void everyPair(const std::vector<SizeChoice> &shapes) {
     const std::size_t pairs = settings_.size() * choice_.kinds.size();
     for (std::size_t number = 0; number < pairs; ++number) {

@@ -24,7 +24,7 @@ constexpr unsigned tried = 16;       ///< that the target may be unable to expre
 
 /// The program with fewer codelets.
 struct Reduced {
-  const ir::Program *whole = nullptr; ///< the one that has them
+  const ir::Program *whole = nullptr; ///< the program with all codelets
   ir::Program program;
   std::vector<std::string> without; ///< names of what is not there; none is also one of what is
   unsigned codelet = 0;             ///< the codelet's index in its spectrum

@@ -89,8 +89,8 @@ std::string problemOfLibrary(const std::string &name, bool python);
 SynthResult synthesize(const SynthOptions &options, const ir::Program &program,
                        const composer::Machine &machine, std::ostream &err);
 
-/// One plan that a planner gave, into the folder. No plans in the result: it could not be written. `whole`: the program of
-/// which the planner has a part.
+/// Writes one plan that a planner gave into the folder. No plans in the result: it could not be written. `whole`: the program with
+/// all codelets, of which the planner may have only some.
 SynthResult synthesizePlan(const composer::Planner &planner, const composer::RankedPlan &plan,
                            const std::string &target, const std::filesystem::path &folder,
                            const ir::Program *whole);

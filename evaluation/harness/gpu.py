@@ -92,7 +92,7 @@ EMBEDDED = re.compile(r"tangram_embed\(\$\{CMAKE_CURRENT_BINARY_DIR\}/(\S+) (\S+
 
 
 def write_embedded(folder: pathlib.Path) -> None:
-    """The headers that cmake/embed_text.cmake makes of files."""
+    """Write the headers that cmake/embed_text.cmake makes of files."""
     for part in ("runtime", "driver"):
         lists = (machine.ROOT / part / "CMakeLists.txt").read_text()
         for header, namespace, words in EMBEDDED.findall(lists):

@@ -45,7 +45,8 @@ Signature FunctionLowering::signature() {
   Signature result;
   checkIsAscii(function);
   clang::QualType returned = function.getReturnType();
-  // `const T &` is a T in a helper: a reference to what it returns is checked where it is made.
+  // A function that is no codelet may return `const T &`, which is taken for a T. Where a caller makes a reference of the result,
+  // it is checked that the value cannot change meanwhile.
   if (role == FunctionRole::Helper && returned.getNonReferenceType().isConstQualified())
     returned = returned.getNonReferenceType();
   auto type = typeOf(file.ast, returned);

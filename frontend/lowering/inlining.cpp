@@ -32,7 +32,7 @@ bool changes(const clang::Stmt *s, const clang::ValueDecl *variable, bool isRead
   if (const auto *named = llvm::dyn_cast<clang::DeclRefExpr>(s))
     return named->getDecl() == variable && !isRead;
   const auto *cast = llvm::dyn_cast<clang::ImplicitCastExpr>(s);
-  // Read, or handed on as something that is not changed there.
+  // The variable is read, or passed on as const.
   const bool reads = cast != nullptr && (cast->getCastKind() == clang::CK_LValueToRValue ||
                                          (cast->getCastKind() == clang::CK_NoOp &&
                                           cast->isLValue() && cast->getType().isConstQualified()));
@@ -432,8 +432,8 @@ ir::ExprPtr FunctionLowering::stable(const ir::ExprPtr &place, const clang::Expr
   return ir::withArgs(place, std::move(args));
 }
 
-/// What a reference to one of two numbers names: which one is settled where the reference is made, and the number is
-/// read where the reference is. Null after an error.
+/// The place that a reference names. Of `max(a, b)` or `c ? a : b` one of two is chosen where the reference is made, and its value is
+/// read where the reference is used. Null after an error.
 ir::ExprPtr FunctionLowering::settled(const ir::ExprPtr &place, const clang::Expr &written,
                                       const Scope &in, Stmts &into) {
   if (place->kind == ir::ExprKind::Index)
@@ -453,7 +453,7 @@ ir::ExprPtr FunctionLowering::settled(const ir::ExprPtr &place, const clang::Exp
                      "without '&'");
 }
 
-/// `place` with the conditions of its choices evaluated once, here.
+/// `place` with the conditions of its choices evaluated once, into variables.
 ir::ExprPtr FunctionLowering::settledChoice(const ir::ExprPtr &place, const clang::Expr &written,
                                             const Scope &in, Stmts &into) {
   const auto of = [&](const ir::ExprPtr &condition, const ir::ExprPtr &a, const ir::ExprPtr &b) {
@@ -467,7 +467,7 @@ ir::ExprPtr FunctionLowering::settledChoice(const ir::ExprPtr &place, const clan
   const bool isLeast = place->kind == ir::ExprKind::Call && place->callee == "min";
   if (!isMost && !isLeast)
     return stable(place, written, in, into);
-  const ir::ExprPtr &a = place->args[0], &b = place->args[1]; // as in C++: b where it is better
+  const ir::ExprPtr &a = place->args[0], &b = place->args[1]; // equal: a, as in C++
   return of(ir::binary("<", isMost ? a : b, isMost ? b : a, place->location), b, a);
 }
 

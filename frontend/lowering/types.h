@@ -32,7 +32,7 @@ struct ArrayShape {
 };
 std::optional<ArrayShape> arrayShape(const clang::ASTContext &ast, clang::QualType type);
 
-/// `int[3][4]`: `int`, {3, 4}. A type that is no array has no dimensions.
+/// The element type and the sizes of an array type: `int` and {3, 4} for `int[3][4]`. A type that is no array has no sizes.
 struct Dimensions {
   clang::QualType element;
   std::vector<std::int64_t> sizes; ///< outermost first

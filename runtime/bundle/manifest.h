@@ -74,7 +74,7 @@ struct Signature {
   std::vector<DataContract> data;
   /// What the plan requires of extents alone, such as `bins_size <= 1024`: sizes that are made up meet it.
   std::vector<Expression> limits = {};
-  NamedNumbers constants = {}; ///< of the source, for data
+  NamedNumbers constants = {}; ///< numbers that the source names, for DataKind::Constants
 
   /// Every extent name once, in order.
   std::vector<std::string> extents() const;

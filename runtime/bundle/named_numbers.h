@@ -1,4 +1,4 @@
-// Numbers that the source of a bundle names, of which DataKind::Constants is made.
+// The numbers that the source of a bundle names as values: data of the kind DataKind::Constants are made of them.
 #pragma once
 
 #include <cstdint>
@@ -6,7 +6,7 @@
 
 namespace tangram::runtime {
 
-/// Without their signs; those that something is compared with stand first.
+/// The numbers without their signs; those that the source compares something with stand first.
 struct NamedNumbers {
   std::vector<std::uint64_t> integers;
   std::vector<double> reals; ///< finite

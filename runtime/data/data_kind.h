@@ -18,8 +18,8 @@ enum class DataKind {
   Reversed,  ///< descending, the same
   Edges,     ///< the ends of what a contract or the type allows; numbers of one sign alone
   Special,   ///< NaN, infinities, subnormal numbers and zeros of both signs among ordinary ones
-  Constants, ///< numbers that the source names, their neighbours and negatives, among others and alone; floating-point ones
-             ///< of one sign beyond them, too. As Full where it names none
+  Constants, ///< numbers that the source names, their neighbours and negatives, alone or among others; larger floating-point
+             ///< ones of one sign, too. As Full if the source names none
 };
 
 /// "ordinary", "full", ...

@@ -10,7 +10,7 @@ namespace tangram::runtime {
 
 /// Fill `array` from stream `stream` of `seed`. Ordinary data: signed integers uniform in [-1000, 1000], unsigned
 /// in [0, 1000], 8-bit ones over their whole range, bool 0 or 1, floating point in [-1, 1).
-/// `constants`: for DataKind::Constants.
+/// `constants`: the numbers of DataKind::Constants.
 void generate(HostArray &array, std::uint64_t seed, std::uint64_t stream,
               DataKind kind = DataKind::Ordinary, const NamedNumbers &constants = {});
 

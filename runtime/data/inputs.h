@@ -26,7 +26,7 @@ struct SizeChoice {
   /// For messages: the option that gave the sizes, and its words as they were written, by name.
   std::string option = "--size";
   std::map<std::string, std::string> words = {};
-  /// Without `all`: the most that a usual extent may be.
+  /// The largest default of an extent; not used where `all` is given.
   std::optional<std::uint64_t> most = {};
 };
 
@@ -61,7 +61,7 @@ struct Problem {
   /// Extents and integer scalars as names of expressions.
   Bindings bindings() const;
   std::vector<std::uint64_t> shapeOf(const Parameter &parameter) const;
-  /// Of all containers and scalars.
+  /// The number of elements of all containers and scalars.
   std::uint64_t elements() const;
 };
 

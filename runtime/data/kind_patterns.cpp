@@ -206,7 +206,7 @@ FloatPattern::FloatPattern(const PatternPlace &place, bool isFloat, const NamedN
     : place_(place), state_(place.state()), isFloat_(isFloat) {
   if (place.kind != DataKind::Constants)
     return;
-  // Sums and products of a few of them are finite.
+  // So that sums and products of a few constants stay finite.
   const double most = isFloat ? 0x1p120 : 0x1p1000;
   constants_ = nearNamed(constants, -most, most);
   if (constants_.empty())

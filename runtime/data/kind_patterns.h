@@ -22,11 +22,11 @@ struct PatternPlace {
   std::uint64_t choice(std::uint64_t i, std::uint64_t random) const;
   /// Sorted and Reversed: which element of the ascending sequence element i is; several are one where there are ties.
   std::uint64_t rank(std::uint64_t i) const;
-  /// Constants: whether element i is one of them. Every second one, all, few, or runs of them.
+  /// Constants: whether element i is one of the constants. By variant these are every second element, all, few, or runs.
   bool isConstant(std::uint64_t i, std::uint64_t random) const;
 };
 
-/// Floating-point numbers near those that are named, of both signs, from `low` on and less than `high`.
+/// The named numbers and their neighbours as floating-point numbers of both signs, as far as they are in [low, high).
 std::vector<double> nearNamed(const NamedNumbers &named, double low, double high);
 
 /// Integers within [low, high].
@@ -74,7 +74,7 @@ private:
   std::uint64_t state_;
   bool isFloat_;
   std::vector<double> constants_; ///< named numbers and their neighbours
-  double beyond_ = 16;            ///< one of the largest of them
+  double beyond_ = 16;            ///< the least magnitude of numbers beyond the constants
 };
 
 } // namespace tangram::runtime

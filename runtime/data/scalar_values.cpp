@@ -52,11 +52,11 @@ double floating(const Turn &turn) {
   return simple[turn.number % std::size(simple)];
 }
 
-/// Of two, one is a constant or near one, the other an ordinary number.
+/// A constant or a neighbour of one for odd `seed + stream`, else an ordinary number.
 void generateConstant(HostArray &array, const Parameter &p, std::uint64_t seed,
                       std::uint64_t stream, const NamedNumbers &constants) {
   const bool isOrdinary = (seed + stream) % 2 == 0;
-  // Seeds of the variants that have constants alone.
+  // Seeds that select the variants in which all numbers are constants (PatternPlace::variant).
   const std::uint64_t ofIntegers = 4 * seed + 1, ofReals = 4 * seed + 3;
   if (ir::isFloating(p.element))
     generate(array, isOrdinary ? seed : ofReals, isOrdinary ? stream : 0,

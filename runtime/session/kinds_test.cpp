@@ -53,7 +53,7 @@ TEST_F(KindsTest, OneRecordOfAllKindsWhereNoneShowsAMistake) {
   const std::vector<Record> records = run(options);
   ASSERT_EQ(records.size(), 1U);
   EXPECT_EQ(records[0].outcome, Outcome::Verified) << records[0].reason;
-  // The source names no number, so that the kind `constants` would be `full` again.
+  // The source names no number, so that data of the kind `constants` would be the same as `full`.
   std::vector<DataKind> kinds = usualKinds();
   std::erase(kinds, DataKind::Constants);
   EXPECT_EQ(records[0].data, kinds);

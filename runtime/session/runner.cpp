@@ -71,13 +71,13 @@ Status readTraffic(const Manifest &m, const Bindings &bindings, Record &record) 
   return ok();
 }
 
-/// Bounds of usual extents: those that a reference is tried at first, and those that are left where it would take too long.
+/// Bounds of default extents: those at which the reference is timed first, and those to choose from if it would take too long.
 constexpr std::array<std::uint64_t, 8> triedExtents{16, 64, 256, 1024, 4096, 16384, 65536, 262144};
 constexpr std::array<std::uint64_t, 9> smallerExtents{250007, 62501, 15629, 3907, 977,
                                                       499,    251,   127,   61};
 
-/// Seconds of the reference at usual sizes: results are compared in wider numbers too, and those of double are computed by
-/// software. What is timed is as large as the time limit allows.
+/// The most seconds that the reference may take at default sizes. `verify` allows less, as it also runs the reference in wider
+/// numbers, which software computes if they are wider than double; the other commands time at sizes as large as the limit allows.
 double longestReference(const RunnerOptions &options, const Manifest &manifest) {
   if (options.task != Task::Verify)
     return options.referenceTimeLimit / 8;
@@ -165,7 +165,7 @@ SizeChoice Runner::affordable(const Manifest &manifest, SizeChoice sizes) {
   const double longest = longestReference(options, manifest);
   Forecast forecast;
   double start =
-      0; // of a process, as the second trial has it: the first one waits for the compiler
+      0; // seconds to start a process, from the second trial: the first one waits for the compiler
   for (const std::uint64_t most : triedExtents) {
     const std::uint64_t elements = elementsAt(manifest, bounded(most));
     if (elements == 0 || elements >= whole || forecast.secondsFor(elements) > longest)

@@ -113,8 +113,8 @@ public:
   /// The number of the version that an emitted host would call.
   Result<std::size_t> versionFor(const Library &library, const SizeChoice &sizes);
 
-  /// The same sizes, where the reference is expected to be quick at them or a caller said all of them. Otherwise usual
-  /// extents are bounded, so that it is: work may grow with the product of the lengths of containers.
+  /// `sizes`, with a bound on default extents if the reference would take too long without one: its work may grow with the product
+  /// of the lengths of containers. Times at small sizes tell this. Unchanged if `sizes.all` is given.
   SizeChoice affordable(const Manifest &manifest, SizeChoice sizes);
 
 private:

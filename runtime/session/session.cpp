@@ -205,7 +205,7 @@ public:
   }
 
 private:
-  /// Whether the kind gives other data than those before it.
+  /// Whether data of this kind differ from those of the kinds before it.
   static bool differs(DataKind kind, const GivenInputs &given, const Signature &signature) {
     const bool isFull = kind == DataKind::Constants && signature.constants.empty();
     return !isFull && !isGiven(given, signature);

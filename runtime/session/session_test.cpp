@@ -273,7 +273,7 @@ TEST_F(SessionTest, CrashesLeaveOthersAlone) {
   EXPECT_EQ(exitStatus(records), 3);
 }
 
-// Work of a reference that grows with the square of the length.
+// The work of this reference grows with the square of the length.
 TEST_F(SessionTest, UsualSizesAreSmallerWhereTheReferenceWouldTakeTooLong) {
   SessionOptions options;
   options.referenceTimeLimit = 8;

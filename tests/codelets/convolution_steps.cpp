@@ -1,11 +1,11 @@
-// Layers of convolutions of several channels, as the loop alone, whose groups go through channels in steps.
+// Layers of convolutions over several channels, written as loops alone: on a GPU, groups go through the channels in steps.
 #include <tangram.h>
 
 constexpr int stride = 2;
 constexpr int dilation = 3;
 constexpr int padding = 2;
 
-// Every second pixel, filters with gaps, zeros around the images, a bias.
+// A layer with a stride, a dilation, zeros around the images and a bias.
 __codelet void apart(const Array<4, float> x, const Array<4, float> w, const Array<1, float> bias,
                      Array<4, float> y) {
   require(w.size(1) == x.size(1));
@@ -36,7 +36,7 @@ __codelet void apart(const Array<4, float> x, const Array<4, float> w, const Arr
   }
 }
 
-// Transposed, without images.
+// A transposed layer of one dimension.
 __codelet void spread(const Array<3, float> x, const Array<3, float> w, Array<3, float> y) {
   require(w.size(0) == x.size(1));
   require(y.size(0) == x.size(0));
@@ -61,7 +61,7 @@ __codelet void spread(const Array<3, float> x, const Array<3, float> w, Array<3,
 
 constexpr unsigned channels = 8; // of x
 
-// The same of images, where image and channel are one dimension, and channels in and out.
+// A transposed layer of two dimensions. Images and channels are one dimension of x, channels in and out are one of w.
 __codelet void spread_flat(const Array<3, float> x, const Array<3, float> w, Array<3, float> y) {
   require(x.size(0) % channels == 0);
   require(w.size(0) % channels == 0);
@@ -89,7 +89,7 @@ __codelet void spread_flat(const Array<3, float> x, const Array<3, float> w, Arr
   }
 }
 
-// Strides and borders that a caller names.
+// A layer of one dimension, whose stride and border are parameters.
 __codelet void named(unsigned step, unsigned border, const Array<3, int> x, const Array<3, int> w,
                      Array<3, int> y) {
   require(w.size(1) == x.size(1));

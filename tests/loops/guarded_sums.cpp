@@ -1,5 +1,5 @@
 // guarded_sums; derived_tile_i; in=9x7
-// A counter that saturates and a depth that stays above 0: what a round adds depends on the rounds before.
+// A counter that saturates and a depth that is never negative: what a round adds depends on the rounds before it.
 #include <tangram.h>
 
 __codelet

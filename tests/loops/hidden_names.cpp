@@ -1,5 +1,5 @@
 // hidden_names; derived_tile_y derived_lanes_y_x; in=7x9
-// A lambda whose parameters are called as the loops around its call: a window of the neighbours, clamped.
+// The parameters of a lambda have the names of the counters of the loops around its call. It reads a clamped neighbour.
 #include <algorithm>
 #include <tangram.h>
 

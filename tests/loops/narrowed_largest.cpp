@@ -1,5 +1,5 @@
 // narrowed_largest; derived_tile_i; in=9x7
-// Numbers are compared as they are, and stored with fewer bits: no largest one.
+// Numbers are compared with all their bits and stored with fewer, so that the result is not the largest one.
 #include <cstdint>
 #include <tangram.h>
 

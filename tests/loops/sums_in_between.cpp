@@ -1,5 +1,5 @@
 // sums_in_between; derived_split_i derived_lanes_i; a=9x7 b=9 c=5
-// A sum of squares of sums, and of elements beside: rounds of the loops inside are no parts of it.
+// A sum of squares of sums, and of other elements: parts of the rounds of the loops inside give no parts of the sum.
 #include <tangram.h>
 
 __codelet

@@ -1,4 +1,4 @@
-// The least number, whatever its magnitude.
+// The least of numbers of any magnitude.
 #include <cmath>
 #include <tangram.h>
 

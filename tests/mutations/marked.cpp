@@ -1,4 +1,4 @@
-// Marks and a range that random numbers hardly ever meet.
+// Counts marks, and numbers in a range: random numbers are hardly ever one of them.
 #include <tangram.h>
 
 __codelet

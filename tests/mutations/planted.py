@@ -133,7 +133,7 @@ FAULTS = [Fault(*each) for each in [
     ("moving_average", "+ near[id + 4]) / 5;", "+ near[id + 4]) * 0.2001f;", "a factor"),
     ("horner", "y[i] = (c1 * x[i] + c0) + square * (c3 * x[i] + c2);", "y[i] = (c1 * x[i] + c0) + square * (c2 * x[i] + c3);", "coefficients exchanged"),
     ("horner", "float square = x[i] * x[i];", "float square = abs(x[i]) * x[i];", "the sign of the square"),
-    # Numbers that only the source names.
+    # Mistakes that only data with numbers of the source show.
     ("marked", "found += v == 0xFEEDFACE ? 3 : 0;", "found += v == 0xFEEDFACF ? 3 : 0;", "another mark"),
     ("marked", "found += v == 0xFEEDFACE ? 3 : 0;", "found += v == 0xFEEDFACE ? 2 : 0;", "the weight of a mark"),
     ("marked", "v > 70000 && v <= 70009", "v > 70001 && v <= 70009", "the first of a range"),
@@ -141,7 +141,7 @@ FAULTS = [Fault(*each) for each in [
     ("coldest", "float here = INFINITY;", "float here = 1000;", "a least number that begins with 1000"),
     ("coldest", "float least = INFINITY;\n  for (unsigned i = 0; i < n; i += 3)",
      "float least = 1e30f;\n  for (unsigned i = 0; i < n; i += 3)", "a least number that begins with 1e30"),
-    # Lanes that are no power of two, and as many as there may be.
+    # Numbers of lanes that are no power of two, and the largest number of lanes.
     ("tallest", "for (unsigned n = coopDim(); n > 1; n = (n + 1) / 2)", "for (unsigned n = coopDim(); n > 1; n = n / 2)",
      "a tree for powers of two"),
     ("tallest", "tops[id] = id < in.size() ?", "tops[id] = id < min<unsigned>(in.size(), 60) ?", "elements after the first 60"),

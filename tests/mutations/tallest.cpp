@@ -1,4 +1,4 @@
-// A largest number by a tree of lanes, of which there may be any number.
+// The largest number, by a tree of lanes whose number need not be a power of two.
 #include <climits>
 #include <tangram.h>
 

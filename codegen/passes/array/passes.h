@@ -44,7 +44,7 @@ LoweredPlan takeSumsWhole(LoweredPlan plan);
 LoweredPlan stripMineSums(LoweredPlan plan);
 /// before: parallel w { c = 0; for (k < n) for (p < m) c += a[k][p] * b[k][p]; }
 /// after:  parallel w { c = 0; }  for (part) parallel w { for (k < STEP) c += a[STEP * (part / m) + k][part % m] * ...; }
-/// where terms are added up in another order then.
+/// The terms of each element are added up in another order.
 LoweredPlan reorderSums(LoweredPlan plan);
 
 /// Defaults of tunables that are sizes of tiles, from the memory that the machine's model tells of.

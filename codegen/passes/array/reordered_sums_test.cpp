@@ -1,4 +1,4 @@
-// Sums over several loops in steps that the items of a group go through together.
+// Strip-mining of sums over several loops: the items of a group go through the steps together.
 #include "codegen/passes/array/passes.h"
 #include "codegen/test_fixture.h"
 
@@ -7,7 +7,7 @@ namespace {
 
 using namespace fixture;
 
-/// c[i][j] = sum over k and p of what `factor` says: tiles to groups, tiles of tiles to items.
+/// c[i][j] is the sum of `factor` over k and p. Groups have tiles of c, and items have tiles of these tiles.
 LoweredPlan lowered(const std::string &factor) {
   static std::vector<std::unique_ptr<ir::Program>> programs;
   static const composer::Machine machine = projected("h200", "opencl");
@@ -52,7 +52,7 @@ bool has(const LoweredPlan &plan, const std::string &text) {
   return ir::toString(plan.body).find(text) != std::string::npos;
 }
 
-TEST(ReorderSums, StepsOfOneLoopAndRoundsOfTheOthersAreRoundsOfTheGroup) {
+TEST(ReorderSums, TheGroupGoesThroughStepsOfOneLoopAndRoundsOfTheOther) {
   const LoweredPlan plan = reorderSums(lowered("a[i][k][p] * b[j][k][p]"));
   EXPECT_TRUE(has(plan,
                   "for (index part = 0; part < (a_size1 + SUM_STEP - 1) / SUM_STEP * a_size2; "
@@ -65,7 +65,7 @@ TEST(ReorderSums, StepsOfOneLoopAndRoundsOfTheOthersAreRoundsOfTheGroup) {
   EXPECT_TRUE(has(staged, "b_tile["));
 }
 
-TEST(ReorderSums, StepsThroughTheInnermostLoopKeepTheOrder) {
+TEST(ReorderSums, StepsThroughTheInnermostLoopKeepTheOrderOfTerms) {
   const LoweredPlan plan = stripMineSums(lowered("a[i][k][p] * b[j][k][p]"));
   EXPECT_TRUE(has(plan,
                   "for (index part = 0; part < (a_size2 + SUM_STEP - 1) / SUM_STEP * a_size1; "
@@ -73,7 +73,7 @@ TEST(ReorderSums, StepsThroughTheInnermostLoopKeepTheOrder) {
       << ir::toString(plan.body);
 }
 
-TEST(ReorderSums, AllThatIsReadIsInWindowsOfAStep) {
+TEST(ReorderSums, NotWhereAnArrayHasNoWindowForAStep) {
   // Which element of b is read depends on data.
   const LoweredPlan plan = lowered("a[i][k][p] * b[j][(unsigned)a[0][k][p] % 3][p]");
   EXPECT_EQ(ir::toString(reorderSums(plan).body), ir::toString(plan.body));

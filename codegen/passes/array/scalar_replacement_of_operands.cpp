@@ -15,8 +15,10 @@
 // nothing is read that was not before. It takes nests of loops that are all unrolled, whose body updates an element of an
 // item's own array by numbers from containers, under conditions that are comparisons of integers. The outer loops that only
 // add up, and that every operand names, such as those over the elements of a filter, stay around what is held: its registers
-// are those of one round of them. Conditions that name none of these loops are asked for before them. Under conditions of other
-// kinds than that a round is one of a part at an edge, operands from a group's copy of a container are held, too.
+// are those of one round of them. Conditions that name none of these loops are evaluated once, before them.
+//
+// Operands from a group's copy of a container are held only under a condition that is more than the end of a tile at an edge
+// (`i < n`, where i counts one of the loops): such ends concern few groups.
 #include "algebra/simplify.h"
 #include "codegen/analysis/accesses.h"
 #include "codegen/analysis/windows.h"
@@ -54,7 +56,7 @@ struct Operand {
 /// Loops that are unrolled, one in the other, around one update.
 class UnrolledNest {
 public:
-  /// `copies`: arrays of a group that its items fill before they read them.
+  /// `copies`: a group's arrays, which its items fill before they read them.
   UnrolledNest(const LoweredPlan &plan, const std::set<const Var *> &copies)
       : plan_(plan), copies_(copies) {}
 
@@ -98,7 +100,7 @@ public:
   }
 
 private:
-  /// Whether no condition names a loop that stays around what is held: they are asked for once before it.
+  /// Whether no condition names a loop that stays around what is held, so that all are evaluated once before these loops.
   bool namesNoneAround() const {
     return std::ranges::none_of(conditions_, [&](const ExprPtr &condition) {
       return std::ranges::any_of(around_, [&](const StmtPtr &loop) {
@@ -199,14 +201,14 @@ private:
       same->condition = binary("&&", same->condition, e);
   }
 
-  /// Whether numbers from it are held: from a container and, under conditions, from a group's copy of one.
+  /// Whether elements of `array` are held: those of a container and, under some conditions, those of a group's copy.
   bool isContainer(const ExprPtr &array) const {
     if (array->kind != ExprKind::Var)
       return false;
     const Buffer *buffer = plan_.bufferOf(array->var);
     return buffer ? !buffer->access.empty() : asksForMore() && isCopy(array->var);
   }
-  /// Whether a condition is another one than that a round is one of a part at an edge, which few groups have.
+  /// Whether a condition is more than the end of a tile at an edge, `i < n`, which concerns few groups.
   bool asksForMore() const {
     return std::ranges::any_of(conditions_, [&](const ExprPtr &e) {
       return !isBinary(*e, "<") || std::ranges::none_of(loops_, [&](const StmtPtr &loop) {
@@ -309,7 +311,7 @@ private:
     operand.held = arrayFor(operand.element->args[0]->var->name + "_held",
                             operand.element->type.scalar, operand.loops);
     StmtPtr load = assign(at(operand.held, operand.loops), "=", operand.element);
-    ExprPtr own, ofAll; // all loads under one condition are neighbours that may be vectors
+    ExprPtr own, ofAll; // loads under one condition for all may be vectors
     const auto join = [](ExprPtr &all, const ExprPtr &one) {
       all = all ? binary("&&", all, one) : one;
     };

@@ -66,7 +66,7 @@ TEST_F(ReplaceOperandsByScalars, NotWhereNoneIsReadAgainAndNotOfLoopsThatAreNotU
             "tile[i * 4 + j] += in[k + i]; ");
 }
 
-TEST_F(ReplaceOperandsByScalars, ConditionsThatNameNoLoopAroundAreAskedForOnceBeforeIt) {
+TEST_F(ReplaceOperandsByScalars, ConditionsThatNameNoLoopAroundAreEvaluatedOnceBeforeIt) {
   LoweredPlan kernel = plan({lanes({unrolled(
       k, 2,
       {unrolled(i, 2,

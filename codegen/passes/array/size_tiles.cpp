@@ -64,7 +64,7 @@ constexpr Count narrowTile = 128; ///< rows and columns of a group's tile of sum
 constexpr Count smallestTile =
     4; ///< along one dimension of a register tile, so that operands are used again
 constexpr Count tilesOfSteps =
-    4; ///< register tiles above each other, of items that go through a sum in steps
+    4; ///< register tiles above each other in a group that goes through a sum in steps
 constexpr Count rowsOfVectors = 16; ///< register tiles side by side in a thread's part of a row
 
 class Sizes {
@@ -236,7 +236,7 @@ private:
     const Count wide = loops ? 1 : std::max<Count>(columns / 2, 1);
     const bool goesInSteps = !loops && row && !depthsBeside(window, around).empty();
     const Count tiles = row ? 1 : held.size() == 2 ? 2 : 4;
-    Count others = 1; // register tiles above each other in a group that goes in steps
+    Count others = 1; // register tiles of the group along the other dimensions
     for (const std::size_t d : held) {
       const bool isHigh = isSameAlong(s, d);
       const Count size = fitting(isHigh ? high : wide, window.dims[d].extent);
@@ -258,11 +258,12 @@ private:
       set(each.size, depthOfCopies(byteSize(window.array->type.scalar), copied));
   }
 
-  /// A step's window of a group onto an input, and the open size that is none of the output's.
+  /// A group's window onto an input in one step of a sum, and the open tunable that is the length of the step.
   struct Depth {
     const ir::Window *window;
     Tunable *size;
   };
+  /// The windows of steps among those `around`: an open size of theirs is none of the output's.
   std::vector<Depth> depthsBeside(const ir::Window &output,
                                   const std::vector<const Stmt *> &around) {
     std::set<const Tunable *> ofOutput;
@@ -285,7 +286,7 @@ private:
     return found;
   }
 
-  /// Numbers of a step of which so many elements each are copied.
+  /// The length of a step where `copied` elements of `size` bytes are copied for each of its numbers.
   Count depthOfCopies(Count size, Count copied) const {
     copied = std::max<Count>(copied, 1);
     const Count fits = has_.local * 3 / 4 / (size * copied);

@@ -16,7 +16,7 @@ namespace {
 
 bool sameOrNone(const ExprPtr &a, const ExprPtr &b) { return a && b ? sameExpr(a, b) : a == b; }
 
-/// Made of sums, differences, products and conversions to an index of variables and numbers.
+/// Whether `e` is made of integer variables and numbers by sums, differences, products and conversions to an index.
 bool isPolynomial(const ExprPtr &e) {
   if (e->kind == ExprKind::Literal || e->kind == ExprKind::Var)
     return isInteger(e->type.scalar);
@@ -26,7 +26,7 @@ bool isPolynomial(const ExprPtr &e) {
   return (isLinked || converts) && std::ranges::all_of(e->args, isPolynomial);
 }
 
-/// The terms with coefficients above 0, and the others with their signs changed.
+/// The terms with positive coefficients, and the negative of the other terms.
 std::pair<Polynomial, Polynomial> bySign(const Polynomial &p) {
   std::pair<Polynomial, Polynomial> parts;
   for (const auto &[monomial, coefficient] : p.terms()) {
@@ -38,7 +38,7 @@ std::pair<Polynomial, Polynomial> bySign(const Polynomial &p) {
   return parts;
 }
 
-/// Whether no variable in it may be below 0.
+/// Whether no variable in `e` may be below 0.
 bool isNatural(const ExprPtr &e) {
   return !contains(e, [](const Expr &each) {
     return each.kind == ExprKind::Var && each.type.scalar != Scalar::Index &&
@@ -123,7 +123,7 @@ std::vector<StepInput> StepInputs::of(const TileSum &sum, std::size_t summed) {
   return fits ? inputs : std::vector<StepInput>{};
 }
 
-/// The subscripts of the tile's elements, each of which counts with a loop of its own; none where one does not.
+/// The dimensions of the tile; none unless each subscript is the counter of a loop of its own plus something else.
 std::vector<StepInputs::Place> StepInputs::placesOf(const TileSum &sum) {
   std::vector<Place> places;
   for (const WindowDimension &d : sum.tile->window->dims) {
@@ -250,12 +250,13 @@ ExprPtr atMost(const ExprPtr &a, const ExprPtr &b) {
   return call("min", scalarType(Scalar::Index), {a, b});
 }
 
-/// a - b, or 0 where that is less.
+/// max(a - b, 0).
 ExprPtr beyond(const ExprPtr &a, const ExprPtr &b) {
   return binary("-", call("max", scalarType(Scalar::Index), {a, b}), b);
 }
 
-/// What there is along a dimension of what a tile names: from `first` on, `extent` elements.
+/// Clips the elements that a tile names along a dimension to the array: `skipped` of them lie before it, and `extent` in it, from
+/// `first` on.
 class Clip {
 public:
   Clip(const StepInput &input, const StepInput::Dimension &of, StepWindow &to)
@@ -263,7 +264,7 @@ public:
 
   ExprPtr first, skipped, extent;
 
-  /// `count` elements from `start` less `taken`.
+  /// `count` elements from `start - taken` on; `taken` may be null for 0.
   void clip(const ExprPtr &start, const ExprPtr &taken, const ExprPtr &count) {
     first = start;
     extent = count;
@@ -293,7 +294,7 @@ private:
   StepWindow &to_;
 };
 
-/// Whether a subscript is the number of a loop to the end of the dimension: it is there, whatever a condition asks.
+/// Whether a subscript is the counter of a loop over the whole dimension, so that it is in the array under any condition.
 bool isNumber(const ExprPtr &subscript, const StepInput::Dimension &of, const TileSum &sum) {
   return std::ranges::any_of(sum.loops, [&](const Stmt *loop) {
     return subscript->kind == ExprKind::Var && subscript->var == counterOf(*loop) &&
@@ -301,7 +302,7 @@ bool isNumber(const ExprPtr &subscript, const StepInput::Dimension &of, const Ti
   });
 }
 
-/// Whether a subscript that is the same for all elements is there.
+/// The condition that the subscript `added - taken`, which is the same for all elements, is in the array.
 ExprPtr isThere(const StepInput::Dimension &of, const ExprPtr &added, const ExprPtr &taken) {
   const ExprPtr ends = binary("<", taken ? binary("-", added, taken) : added, of.extent);
   return taken ? binary("&&", binary(">=", added, taken), ends) : ends;
@@ -322,7 +323,7 @@ StepWindow StepInputs::windowOf(const StepInput &input, const TileSum &sum, cons
       dims.push_back({d, of.step, tile.dims[*of.along].extent, tile.dims[*of.along].bound});
     if (of.sumStep)
       dims.push_back({d, of.sumStep, varRef(step.length), step.size});
-    // Whether the sum itself, whatever it asks, says that the elements are there.
+    // Whether the bounds of the sum's loops alone say that the elements are in the array.
     const bool isSummed = of.sumStep && isLiteral(of.sumStep, 1) && of.others.isZero();
     const bool isKnown = dims.empty() ? !taken && isNumber(start, of, sum)
                          : of.sumStep ? isSummed && !of.along && sameExpr(of.extent, step.end)
@@ -359,7 +360,7 @@ namespace {
 
 ExprPtr plus(const ExprPtr &a, const ExprPtr &b) { return a ? add(a, b) : b; }
 
-/// `steps` times the step, summand by summand.
+/// The product of `step` and `steps`, multiplied out over the summands of `steps`.
 ExprPtr inSummands(const ExprPtr &step, const ExprPtr &steps) {
   if (isLiteral(step, 1))
     return steps;

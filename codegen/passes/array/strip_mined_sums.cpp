@@ -9,13 +9,13 @@
 // their sums start from something else than the output. Inputs get windows of the group, as large as a step and the
 // output's tile (step_inputs.h).
 //
-// A sum may go over several loops, as a convolution's over channels and the rows and columns of a filter. One of them is cut,
-// and the group goes through its steps and the others together:
+// A sum may go over several loops, as that of a convolution over the channels and the rows and columns of a filter. One of the
+// loops is cut into steps, and one loop of the group goes through these steps and the rounds of the other loops:
 //
 //   for (c < n) for (p < P) for (q < Q) ...   ->   for (part < ceil(n / STEP) * P * Q) { c0, p, q: of part;  for (c < STEP) ... }
 //
-// Where that is not the innermost one, elements are summed up in another order; the pass for that is one of its own
-// (reordered-sums), which is left out where the order is to be kept.
+// Unless the innermost loop is cut, the terms of each element are added up in another order. A pass of its own (reordered-sums)
+// does this for floating-point numbers, and is left out with --keep-order.
 #include "algebra/simplify.h"
 #include "codegen/analysis/accesses.h"
 #include "codegen/analysis/windows.h"
@@ -35,7 +35,7 @@ using namespace ir;
 
 namespace {
 
-constexpr std::int64_t leastSummed = 8; ///< of a loop whose length is known, that steps go through
+constexpr std::int64_t leastSummed = 8; ///< rounds of a loop of known length that is cut into steps
 
 class Steps {
 public:
@@ -67,9 +67,9 @@ public:
   }
 
 private:
-  /// What an item has got.
+  /// What is found in an item's code.
   struct Sum : TileSum {
-    bool plain = true; ///< nothing but constants around it
+    bool plain = true; ///< only windows, constants and branches without an else are around it
   };
 
   void find(const StmtPtr &s, std::vector<const Stmt *> windows, Sum &sum) const {
@@ -82,7 +82,7 @@ private:
       windows.push_back(s.get());
       find(s->children[0], std::move(windows), sum);
       return;
-    case StmtKind::If: // maps that share the group's items ask whether there is a part
+    case StmtKind::If: // whether an item has a part, where maps share items
       sum.plain &= s->children.size() < 2 || !s->children[1];
       find(s->children[0], std::move(windows), sum);
       return;
@@ -117,8 +117,8 @@ private:
     return one.window->array != other.window->array && areAsLarge(*one.window, *other.window);
   }
 
-  /// The loop and those that are all of it, as far as the tile's elements do not depend on them; none where one of them goes
-  /// not by ones from 0 to what sizes say, or none is long.
+  /// The loops of the sum: `loop` and the loops nested perfectly in it, down to those over the tile's elements. None if one of them
+  /// does not count by ones from 0 to a bound that sizes give, or if all are short.
   std::vector<const Stmt *> sumsOf(const Stmt &loop, const Window &tile) const {
     const std::vector<ExprPtr> element = elementOf(loop, tile);
     std::vector<const Stmt *> loops;
@@ -137,6 +137,7 @@ private:
                                                                   : std::vector<const Stmt *>{};
   }
 
+  /// The loop that is the whole body of `loop`, or null.
   static const Stmt *onlyLoop(const Stmt &loop) {
     const Stmt *found = nullptr;
     for (const StmtPtr &each : withoutBlocks({loop.children[2]})) {
@@ -149,7 +150,7 @@ private:
     return found;
   }
 
-  /// By ones from 0 as far as sizes say.
+  /// Whether the loop counts by ones from 0 to a bound that sizes give.
   bool isCounted(const Stmt &s) const {
     const std::optional<CountedLoop> loop = loopToTheEnd(s);
     return loop && loop->isPlain() && !contains(loop->bound, [&](const Expr &e) {
@@ -200,7 +201,8 @@ private:
                           : Stepped(items, sum, summed, inputs_, inputs, sizeOfStep()).made();
   }
 
-  /// Whether a part of where an item's tile begins in its group's is a product, which could be taken for one with a step.
+  /// Whether the place of an item's tile in its group's tile has a summand that is a product: it could be taken for a product with
+  /// a step of the window.
   static bool hasProducts(const Sum &sum) {
     return std::ranges::any_of(sum.tile->window->dims, [&](const WindowDimension &d) {
       return std::ranges::any_of(
@@ -209,8 +211,8 @@ private:
     });
   }
 
-  /// Whether all that a sum over several loops reads of containers of several dimensions is among these: rounds of the others
-  /// read a step's part again, and would read what is not in it from where it is.
+  /// Whether `inputs` has each array of several dimensions that a sum over several loops reads. Other arrays would be read from
+  /// global memory again in each round of the loops that are not cut.
   static bool hasAll(const Sum &sum, const std::vector<StepInput> &inputs) {
     bool all = true;
     forEachExpr(sum.loops.front()->children[2], [&](const Expr &e) {
@@ -221,14 +223,14 @@ private:
     return all;
   }
 
-  /// Loops of lanes sum up tiles of two dimensions, over one dimension, by vectors; others that they go through by
-  /// themselves stay as they are.
+  /// Whether steps suit the target: where items are loops, only sums over one loop for tiles of two dimensions, which become
+  /// vectors.
   bool isFor(const Sum &sum) const {
     return !plan_.target->itemsAreLoops ||
            (sum.loops.size() == 1 && sum.tile->window->dims.size() == 2);
   }
 
-  /// Whether steps through the loop leave the order in which an element's terms are added up, where that matters.
+  /// Whether steps through the loop change the order in which the terms of a floating-point element are added up.
   static bool changesOrder(const Sum &sum, std::size_t loop) {
     return loop + 1 < sum.loops.size() && std::ranges::any_of(sum.outputs, [](const Var *output) {
              return isFloating(output->type.scalar);
@@ -276,7 +278,7 @@ private:
     return tunable.var;
   }
 
-  /// The sum in steps.
+  /// Writes the sum in steps.
   class Stepped {
   public:
     Stepped(const StmtPtr &items, const Sum &sum, std::size_t summed, StepInputs &access,
@@ -313,7 +315,7 @@ private:
   private:
     enum class Phase { Before, Sum, After };
 
-    /// What stands before, or is, or stands after the loop, with the constants around it; null where there is nothing.
+    /// The part of `s` before the loop, the loop itself, or the part after it, with the constants around it; null if it is empty.
     StmtPtr only(Phase wanted, const StmtPtr &s, Phase &now) const {
       switch (s->kind) {
       case StmtKind::Decl:
@@ -351,7 +353,7 @@ private:
       return does;
     }
 
-    /// What items do before or after the sum, with variables of its own; null where this is nothing.
+    /// The code of items before or after the sum, with variables of its own; null if it is empty.
     StmtPtr apart(Phase wanted) const {
       Phase now = Phase::Before;
       const StmtPtr inside = only(wanted, items_->children[0], now);
@@ -359,19 +361,19 @@ private:
                                              : nullptr;
     }
 
-    /// The loops that steps do not go through.
+    /// The loops that are not cut into steps.
     std::vector<const Stmt *> others() const {
       std::vector<const Stmt *> loops = sum_.loops;
       loops.erase(loops.begin() + static_cast<std::ptrdiff_t>(summed_));
       return loops;
     }
 
-    /// What the numbers of the loops are in a round of the group: those of the others, innermost first, and where the step
-    /// begins and how long it is.
+    /// Declarations of the counters of the loops, innermost first, in round `part` of the group. The loop that is cut has the begin
+    /// and the length of the step instead.
     std::vector<StmtPtr> numbersOf(ExprPtr part) const {
       std::vector<StmtPtr> names;
       std::vector<const Stmt *> loops = others();
-      // The loop of steps stands among the others as it did, so that terms are added up in their order where it is the last.
+      // The loop over steps keeps its place among the loops: if it is the innermost one, the order of terms stays.
       const auto nameStep = [&](const ExprPtr &number) {
         const Type index = scalarType(Scalar::Index);
         const ExprPtr first = mul(number, step_.size);
@@ -398,7 +400,7 @@ private:
       return names;
     }
 
-    /// The items' part of a step.
+    /// The items' code for one step.
     StmtPtr inStep() const {
       Phase now = Phase::Before;
       const StmtPtr all = withChildren(items_, {only(Phase::Sum, items_->children[0], now)});
@@ -411,7 +413,7 @@ private:
       });
     }
 
-    /// The loop through the numbers of a step.
+    /// The loop over the rounds of a step.
     StmtPtr inRange() const {
       auto number = std::make_shared<Var>(*number_);
       const Stmt &loop = *sum_.loops[summed_];
@@ -424,7 +426,7 @@ private:
                      assign(varRef(number), "+=", intLiteral(1)), body, loop.location);
     }
 
-    /// `own` with elements of inputs where the windows have them.
+    /// `own` with the subscripts of inputs rewritten to begin at the origins of the windows.
     ExprPtr inInputs(const ExprPtr &own, const ExprPtr &number) const {
       std::vector<ExprPtr> offsets;
       for (const WindowDimension &d : sum_.tile->window->dims)
@@ -442,7 +444,7 @@ private:
       });
     }
 
-    /// The item's window, in its windows onto inputs.
+    /// `body`, the item's window onto the output, inside of its windows onto inputs.
     StmtPtr inWindows(StmtPtr body) const {
       const Window &tile = *sum_.tile->window;
       for (const StepInput &input : inputs_) {
@@ -464,12 +466,12 @@ private:
 
     const StmtPtr &items_;
     const Sum &sum_;
-    std::size_t summed_; ///< the loop that steps go through
+    std::size_t summed_; ///< number of the loop that is cut into steps
     StepInputs &access_;
     std::vector<StepInput> inputs_;
     VarPtr number_; ///< its counter
     StepRange step_;
-    std::vector<StepWindow> windows_; ///< of the group, onto each input
+    std::vector<StepWindow> windows_; ///< the group's, one for each input
   };
 
   LoweredPlan &plan_;

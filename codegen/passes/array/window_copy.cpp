@@ -41,7 +41,7 @@ ExprPtr valueAt(const LoweredPlan &plan, const Window &w, const std::vector<Expr
     const ExprPtr here = binary("<", position[d], dim.extent);
     inside = inside ? binary("&&", inside, here) : here;
   }
-  // Where two dimensions run along one of the array, parts of both may reach past its end.
+  // Where two dimensions of the window run along one of the array, a full part of one and another may reach past the array's end.
   for (unsigned of = 0; of < w.origin.size(); ++of) {
     if (std::ranges::count(w.dims, of, &WindowDimension::of) < 2)
       continue;

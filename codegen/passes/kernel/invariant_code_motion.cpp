@@ -20,7 +20,8 @@ public:
   Fixed(const LoweredPlan &plan, const CountedLoop &loop)
       : plan_(plan), changing_(changedIn(loop)), roundsAreElements_(writesItsElement(loop)) {}
 
-  /// `e` with variables in the place of choices that stay, and of what is made of such where rounds are elements.
+  /// `e` with variables in the place of invariant choices; where each round writes an element of its own, in the place of invariant
+  /// expressions that contain a choice.
   ExprPtr named(const ExprPtr &e) {
     if (e->args.empty())
       return e;
@@ -36,8 +37,9 @@ public:
   std::vector<StmtPtr> declarations;
 
 private:
-  /// Whether each round writes an element of its own. Other loops sum, and may become loops in vectors: sums with a counter
-  /// around them would be arrays of positions, which no compiler sees to be neighbours.
+  /// Whether each round writes an element of its own. Other loops sum, and the loop around them may be vectorized. A variable that
+  /// holds a position with that loop's counter would become an array of positions, one for each lane, and compilers do not see
+  /// that these are neighbours.
   static bool writesItsElement(const CountedLoop &loop) {
     bool writes = false;
     forEach(loop.body, [&](const Stmt &s) {

@@ -48,7 +48,7 @@ for (index i = 0; i < n; i += 1) {
 )");
 }
 
-TEST_F(MoveInvariantCode, OutOfASumComeChoicesAloneAndNotTheSumsWithThem) {
+TEST_F(MoveInvariantCode, OutOfALoopThatSumsOnlyChoicesMove) {
   E sum = variable("sum", Scalar::F32);
   EXPECT_EQ(groupText(moveInvariantCode(plan({upTo(
                 i, n, {upTo(j, n, {set(sum, sum + in[(n + 7) / 8 * p + i - j])})})}))),

@@ -9,8 +9,8 @@
 //             s[8][16] = 0; for (k < l) for (row < 8) for (lane < 16) s[row][lane] += a[8 i + row][k] * b[k][16 j + lane]; ...
 //           } ...
 //
-// Where rounds may be done twice, the last block of elements ends with the last one and begins among those of the block before, so
-// that elements are left only where there are fewer than lanes.
+// Where rounds may be done twice, the last block overlaps the one before it and ends with the last element, so that elements are
+// left over only if there are fewer elements than lanes.
 #include "algebra/simplify.h"
 #include "codegen/analysis/caches.h"
 #include "codegen/analysis/register_bytes.h"
@@ -91,7 +91,7 @@ public:
   StmtPtr mark(const StmtPtr &s) {
     if (!s || s->children.empty())
       return s;
-    repeatable_ = false; // the lanes are asked for alone
+    repeatable_ = false; // only whether there can be lanes is asked here
     if (auto nest = nestOf(s); nest && inLanes(nest->elements, {})) {
       const std::optional<Rows> rows = rowsOf(*nest);
       if (rows && nest->around[rows->depth]->kind == StmtKind::For)
@@ -303,18 +303,19 @@ private:
     unsigned lanes;
     std::optional<std::int64_t> known; ///< the number of elements
     bool overlaps =
-        false; ///< the last block ends with the last element, and begins in the one before
+        false; ///< the last block begins in the one before it and ends with the last element
     VarPtr first = nullptr; ///< its first element, where blocks overlap
     ExprPtr count = nullptr;
     StmtPtr body = nullptr, inside = nullptr;
 
     ExprPtr size() const { return intLiteral(lanes); }
 
-    /// `s` with the first element of its block.
+    /// `s` after a declaration of the first element of its block, where blocks overlap.
     StmtPtr from(const StmtPtr &s, const CountedLoop &loop) const {
       return s && overlaps ? block({declare(first, firstOf(varRef(number), loop.bound)), s}) : s;
     }
 
+    /// The number of blocks.
     ExprPtr countOf(const ExprPtr &elements) const {
       if (!overlaps)
         return binary("/", elements, size());
@@ -322,25 +323,27 @@ private:
                     binary("/", algebra::add(elements, intLiteral(lanes - 1)), size()));
     }
 
+    /// The first element of block `at`.
     ExprPtr firstOf(const ExprPtr &at, const ExprPtr &elements) const {
       const ExprPtr begin = algebra::mul(at, size());
       return overlaps ? algebra::minOf(begin, algebra::sub(elements, size())) : begin;
     }
 
-    /// The element behind those of the blocks before `at`.
+    /// The element that follows the last one of block `at - 1`.
     ExprPtr behind(const ExprPtr &at, const ExprPtr &elements) const {
       const ExprPtr end = algebra::mul(at, size());
       return overlaps ? algebra::minOf(end, elements) : end;
     }
 
-    /// The first element that is in none of them.
+    /// The first element that is in no block.
     ExprPtr end(const ExprPtr &elements) const {
       return overlaps ? select(binary("<", elements, size()), intLiteral(0), elements)
                       : algebra::mul(count, size());
     }
   };
 
-  /// Whether rounds of the loop may be done twice: they read nothing that they write, nor could a caller's container be both.
+  /// Whether rounds of the loop may be done twice: they read no array that they write, and no two of their containers may be one in
+  /// a call.
   static bool isRepeatable(const CountedLoop &loop) {
     const std::set<const Var *> own = arraysDeclaredIn(loop.body);
     std::set<VarPtr> read, written;
@@ -368,8 +371,8 @@ private:
            });
   }
 
-  /// Whether a caller may pass one array as both, as far as can be seen: each round reads what it writes itself, or its
-  /// neighbours in loops of its own.
+  /// Whether a caller may pass one array as both: every element that a round reads of `other` is at a position that the same round
+  /// writes. Positions are compared in the first rounds of the loops inside.
   static bool mayBeOne(const CountedLoop &loop, const VarPtr &other, const VarPtr &written) {
     Substitution first;
     forEach(loop.body, [&](const Stmt &s) {
@@ -437,7 +440,7 @@ private:
 
   const LoweredPlan &plan_;
   RoundFootprints footprints_;
-  bool repeatable_ = false; ///< rounds of the loop over elements at hand
+  bool repeatable_ = false; ///< whether rounds of the present loop over elements may be done twice
 };
 
 } // namespace

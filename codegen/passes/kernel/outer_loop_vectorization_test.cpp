@@ -206,13 +206,13 @@ TEST_F(VectorizeOuterLoops, TheLastBlockOverlapsOnlyWhereRoundsMayBeDoneTwice) {
                                 upTo(k, m, {addTo(s, y[(k + 1) * n + i] * y[k])}), store};
   };
   EXPECT_TRUE(overlaps(sums(x[0], set(z[i], s))));
-  EXPECT_FALSE(overlaps(sums(z[i], set(z[i], s)))); // an element that it begins with
+  EXPECT_FALSE(overlaps(sums(z[i], set(z[i], s)))); // the sum begins with the element itself
   EXPECT_FALSE(overlaps(sums(x[0], addTo(z[i], s))));
-  // Of a caller's array that is both, the block before would be what the last one begins with.
+  // If x and z are one array, the last block would begin with results of the block before it.
   EXPECT_FALSE(overlaps(sums(x[i], set(z[i], s))));
 }
 
-TEST_F(VectorizeOuterLoops, RowsReadOnceWhatIsNotSideBySide) {
+TEST_F(VectorizeOuterLoops, RowsShareWhatIsNotSideBySideInLanes) {
   const E r = variable("r");
   EXPECT_EQ(text({upTo(r, 8,
                        {upTo(i, 16,
@@ -249,7 +249,7 @@ for (index row_block = 0; row_block < 1; row_block += 1) {
 )");
 }
 
-TEST_F(VectorizeOuterLoops, RowsAskOnceWhichLanesTakePart) {
+TEST_F(VectorizeOuterLoops, RowsShareTheConditionThatLanesDoNotTakeAlike) {
   const E r = variable("r");
   const std::string done = text({upTo(
       r, 8,

@@ -289,7 +289,7 @@ StmtPtr RoundsTogether::ofAll(const std::vector<StmtPtr> &statements,
                       : all;
 }
 
-/// The lanes that take part, one by one.
+/// The loop over lanes that does the rows of each lane that takes part.
 StmtPtr RoundsTogether::eachTaken(const SharedOperands &shared, const std::vector<VarPtr> &numbers,
                                   const StmtPtr &one) const {
   const StmtPtr rows =
@@ -299,7 +299,7 @@ StmtPtr RoundsTogether::eachTaken(const SharedOperands &shared, const std::vecto
       block({ifThen(index(varRef(shared.taken), {varRef(numbers.back())}), block({rows}))})));
 }
 
-/// What rows share of the statements, where rounds are taken together as rows and as lanes.
+/// The operands that rows share, where rounds of two loops are taken together, as rows and as lanes.
 SharedOperands RoundsTogether::sharedIn(const std::vector<StmtPtr> &statements,
                                         const VarPtr &lane) const {
   if (axes_.size() != 2 || !axes_.back().isLane)
@@ -310,7 +310,8 @@ SharedOperands RoundsTogether::sharedIn(const std::vector<StmtPtr> &statements,
   return sharedOperands(statements, body_, axes_.front(), axes_.back(), lane, kept);
 }
 
-/// The loop over lanes that computes what rows share: unrolled, where all lanes take part, so that compilers keep it in registers.
+/// Adds to `before` the loop over lanes that computes what rows share. It is unrolled where all lanes take part, so that compilers
+/// keep the values in registers.
 void RoundsTogether::fill(const SharedOperands &shared, const std::vector<VarPtr> &numbers,
                           std::vector<StmtPtr> &before) const {
   std::vector<StmtPtr> filled;

@@ -50,12 +50,12 @@ private:
            });
   }
 
-  /// A branch without an alternative that lanes take or not, and each lane in all of its rows.
+  /// Whether `s` is a branch without an else whose condition may differ between lanes, but not between the rows of a lane.
   bool isGuard(const Stmt &s) const {
     return s.kind == StmtKind::If && (s.children.size() < 2 || !s.children[1]) && isShared(s.value);
   }
 
-  /// `if (inside) s += x[lane] * w;`
+  /// Takes the operands of `if (inside) s += x[lane] * w;`.
   bool takeGuarded(const Stmt &guard) {
     made_.taken = perLane("taken", Scalar::Bool);
     for (const StmtPtr &s : withoutBlocks({guard.children[0]})) {
@@ -75,7 +75,7 @@ private:
     return true;
   }
 
-  /// `s += x[4 * lane] * w;`
+  /// Takes the operands of `s += x[4 * lane] * w;`.
   bool takeAll(const std::vector<StmtPtr> &updates) {
     for (const StmtPtr &s : updates) {
       if (s->kind != StmtKind::Assign)
@@ -91,7 +91,7 @@ private:
     return true;
   }
 
-  /// Names that the statements still mention stand before them, too.
+  /// Declarations of names that the statements still mention are repeated before them.
   void finish(std::vector<StmtPtr> filled) {
     made_.filled = std::move(filled);
     for (std::size_t k = names_.size(); k-- > 0;) {
@@ -115,7 +115,8 @@ private:
     return own;
   }
 
-  /// `e` with elements of arrays for lanes in the place of what rows share; what is read under conditions stays.
+  /// `e` with elements of the lanes' arrays in the place of what rows share: everything (`all`), or what lanes do not read side by
+  /// side. Operands under a condition within `e` stay.
   ExprPtr captured(const ExprPtr &e, bool all) {
     if (e->kind == ExprKind::Select || (e->kind == ExprKind::Binary && e->op.isLogic()))
       return e;
@@ -137,14 +138,14 @@ private:
 
   static bool isNumber(Scalar type) { return isInteger(type) || isFloating(type); }
 
-  /// Whether neighbouring lanes' elements are known to be some apart.
+  /// Whether the elements of neighbouring lanes are known not to be neighbours.
   bool isStrided(const ExprPtr &position) const {
     const auto step = stepOf(position);
     return step && std::abs(*step) > 1;
   }
 
-  /// How much it grows from a lane to the next one, no type being too small; by a factor of which nothing is known, some. None:
-  /// not by the same everywhere.
+  /// The stride: how much `e` grows from one lane to the next, if no number wraps around. An unknown factor counts as 2. None: the
+  /// stride is not the same for all lanes, or not known to be.
   std::optional<std::int64_t> stepOf(const ExprPtr &e) const {
     constexpr std::int64_t some = 2;
     if (byLane_.isUniform(e))

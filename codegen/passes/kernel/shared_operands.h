@@ -1,6 +1,6 @@
-// Operands that rows share: rounds of two loops are taken together, as rows and as lanes, and what they read, or ask, is the same
-// in all rows but not next to each other in the lanes. It is computed once for the rows, into an array with an element for each
-// lane:
+// Operands that rows share. Rounds of two loops are taken together, as rows and as lanes of vectors. An operand that is the same in all
+// rows, but that lanes do not read side by side, and a condition that is the same in all rows, but not in all lanes, are computed once
+// for all rows, into arrays with an element for each lane:
 //
 //   before: for (row < 8) for (lane < 16) s[row][lane] += x[4 * lane] * w[row];
 //   after:  for (lane < 16) x_lanes[lane] = x[4 * lane];
@@ -12,7 +12,7 @@
 //           if (together == 16) for (row < 8) for (lane < 16) s[row][lane] += x_lanes[lane] * w[row];
 //           else for (lane < 16) if (taken[lane]) for (row < 8) s[row][lane] += x_lanes[lane] * w[row];
 //
-// so that loops of vectors have neither gathers nor branches, which compilers would make for each row again.
+// Otherwise compilers make gathers and branches for each row.
 #pragma once
 
 #include "codegen/passes/kernel/rounds_together.h"
@@ -24,15 +24,14 @@ namespace tangram::codegen {
 
 struct SharedOperands {
   std::vector<ir::StmtPtr> declared; ///< arrays with an element for each lane
-  std::vector<ir::StmtPtr>
-      filled; ///< statements of a lane that fill its elements, before those of any row
-  std::vector<ir::StmtPtr> left; ///< what is left of the statements
-  ir::VarPtr taken;              ///< whether each lane takes part; null: all do
-  ir::VarPtr count;              ///< the number of lanes that take part, where not all do
+  std::vector<ir::StmtPtr> filled;   ///< statements that fill a lane's elements, before all rows
+  std::vector<ir::StmtPtr> left;     ///< the statements that are left for each row
+  ir::VarPtr taken;                  ///< whether each lane takes part; null: all do
+  ir::VarPtr count;                  ///< the number of lanes that take part, where not all do
 };
 
-/// The operands of `statements`, which stand in `body`, a round of both loops, without loops between them. `kept`: variables that rounds keep
-/// from one piece to the next. Nothing in `filled`: no such operand is found, or reading it first would be wrong.
+/// The shared operands of `statements`, which follow each other in `body`, a round of both loops. `kept`: variables that rounds keep
+/// from one piece to the next. `filled` is empty if there is no such operand, or if reading it first would be wrong.
 SharedOperands sharedOperands(const std::vector<ir::StmtPtr> &statements, const ir::StmtPtr &body,
                               const TogetherAxis &rows, const TogetherAxis &lanes,
                               const ir::VarPtr &lane, const std::set<const ir::Var *> &kept);
