@@ -73,6 +73,11 @@ TEST(ReorderSums, StepsThroughTheInnermostLoopKeepTheOrderOfTerms) {
       << ir::toString(plan.body);
 }
 
+TEST(ReorderSums, NotWhereATermDependsOnTheSumSoFar) {
+  const LoweredPlan plan = lowered("a[i][k][p] * b[j][k][p] - 0.5f * sum");
+  EXPECT_EQ(ir::toString(reorderSums(plan).body), ir::toString(stripMineSums(plan).body));
+}
+
 TEST(ReorderSums, NotWhereAnArrayHasNoWindowForAStep) {
   // Which element of b is read depends on data.
   const LoweredPlan plan = lowered("a[i][k][p] * b[j][(unsigned)a[0][k][p] % 3][p]");

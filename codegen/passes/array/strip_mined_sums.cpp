@@ -187,7 +187,7 @@ private:
     std::size_t summed = 0;
     std::vector<StepInput> inputs;
     for (std::size_t loop = 0; loop < sum.loops.size(); ++loop) {
-      if (!isLong(sum.loops[loop]) || (changesOrder(sum, loop) && !reorders_))
+      if (!isLong(sum.loops[loop]) || (changesOrder(sum, loop) && !mayComeInAnyOrder(sum)))
         continue;
       std::vector<StepInput> found = inputs_.of(sum, loop);
       if (found.size() <= inputs.size() || (sum.loops.size() > 1 && !hasAll(sum, found)))
@@ -230,11 +230,36 @@ private:
            (sum.loops.size() == 1 && sum.tile->window->dims.size() == 2);
   }
 
-  /// Whether steps through the loop change the order in which the terms of a floating-point element are added up.
-  static bool changesOrder(const Sum &sum, std::size_t loop) {
-    return loop + 1 < sum.loops.size() && std::ranges::any_of(sum.outputs, [](const Var *output) {
-             return isFloating(output->type.scalar);
-           });
+  /// Whether steps through the loop change the order in which an element's terms are added up.
+  static bool changesOrder(const Sum &sum, std::size_t loop) { return loop + 1 < sum.loops.size(); }
+
+  /// Whether terms may come in another order: each update adds one, or takes the smaller or larger of two, and nothing else
+  /// reads what is summed up. Sums of floating-point numbers may only where nobody keeps their order.
+  bool mayComeInAnyOrder(const Sum &sum) const {
+    const auto isOutput = [&](const Expr &e) {
+      return e.kind == ExprKind::Var && sum.outputs.contains(e.var.get());
+    };
+    bool may = true;
+    std::size_t read = 0; // outputs named in the loops, those of updates taken away
+    const StmtPtr &body = sum.loops.front()->children[2];
+    forEachExpr(body, [&](const Expr &e) { read += isOutput(e); });
+    forEach(body, [&](const Stmt &s) {
+      if (s.kind != StmtKind::Assign || s.target->kind != ExprKind::Index ||
+          !isOutput(*s.target->args[0]))
+        return;
+      const bool isFloat = isFloating(s.target->type.scalar);
+      const bool adds =
+          (s.op == "+=" || s.op == "-=") && (isFloat || isInteger(s.value->type.scalar));
+      const bool takesExtreme = s.op == "=" && s.value->kind == ExprKind::Call &&
+                                (s.value->callee == "min" || s.value->callee == "max") &&
+                                s.value->type.scalar == s.target->type.scalar &&
+                                std::ranges::any_of(s.value->args, [&](const ExprPtr &arg) {
+                                  return sameExpr(arg, s.target);
+                                });
+      may &= (adds || takesExtreme) && (!isFloat || reorders_);
+      read -= adds ? 1 : 2;
+    });
+    return may && read == 0;
   }
 
   static bool hasSameOrder(const Window &a, const Window &b) {
@@ -284,9 +309,9 @@ private:
     Stepped(const StmtPtr &items, const Sum &sum, std::size_t summed, StepInputs &access,
             std::vector<StepInput> inputs, const VarPtr &size)
         : items_(items), sum_(sum), summed_(summed), access_(access), inputs_(std::move(inputs)),
-          number_(counterOf(*sum.loops[summed])),
-          step_{newVariable("sum_start"), newVariable("sum_len"), varRef(size),
-                sum.loops[summed]->value->args[1]} {
+          number_(counterOf(*sum.loops[summed])), step_{newVariable("sum_start"),
+                                                        newVariable("sum_len"), varRef(size),
+                                                        sum.loops[summed]->value->args[1]} {
       for (const StepInput &input : inputs_)
         windows_.push_back(access_.windowOf(input, sum_, *sum_.group->window, step_));
     }

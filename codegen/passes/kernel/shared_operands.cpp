@@ -154,9 +154,10 @@ private:
       return stepOf(e->args[0]);
     if (e->kind == ExprKind::Var) {
       const auto value = values_.find(e->var.get());
-      return e->var == lanes_.counter ? std::optional<std::int64_t>(1)
-             : value == values_.end() ? std::nullopt
-                                      : stepOf(value->second);
+      if (e->var == lanes_.counter || value == values_.end())
+        return e->var == lanes_.counter ? std::optional<std::int64_t>(1) : std::nullopt;
+      const auto known = steps_.find(e->var.get());
+      return known != steps_.end() ? known->second : steps_[e->var.get()] = stepOf(value->second);
     }
     if (e->kind != ExprKind::Binary)
       return std::nullopt;
@@ -173,6 +174,8 @@ private:
 
   Varying byRow_, byLane_;
   std::map<const Var *, ExprPtr> values_;
+  mutable std::map<const Var *, std::optional<std::int64_t>>
+      steps_; ///< of values that were asked for
   const TogetherAxis &lanes_;
   VarPtr lane_;
   const std::set<const Var *> &kept_;
