@@ -143,13 +143,6 @@ std::optional<std::vector<ExprPtr>> positionInSteps(const Window &window,
     }
     // Several dimensions of the window run along this one of the array. Each dimension with a step other than 1 takes the
     // products with its step; the one with step 1 takes what is left.
-    // Which of two dimensions with one step a summand belongs to is not known.
-    for (std::size_t k = 1; k < dims.size(); ++k) {
-      for (std::size_t before = 0; before < k; ++before) {
-        if (sameExpr(window.dims[dims[k]].step, window.dims[dims[before]].step))
-          return std::nullopt;
-      }
-    }
     for (const std::size_t d : dims) {
       if (!isLiteral(window.dims[d].step, 1))
         position[d] = takenInSteps(elements, window.dims[d].step);
@@ -157,9 +150,6 @@ std::optional<std::vector<ExprPtr>> positionInSteps(const Window &window,
     for (const std::size_t d : dims) {
       if (!position[d])
         position[d] = std::exchange(elements, intLiteral(0));
-      if (isLiteral(position[d],
-                    0)) // what belongs to it may have been taken for products with a step
-        return std::nullopt;
     }
     if (!isLiteral(elements, 0))
       return std::nullopt;
