@@ -223,6 +223,18 @@ bool isFixedIn(const ExprPtr &e, const StmtPtr &s) {
   });
 }
 
+StmtPtr onlyStatementIn(const StmtPtr &body) {
+  StmtPtr found;
+  for (const StmtPtr &s : withoutBlocks({body})) {
+    if (s->kind == StmtKind::Comment)
+      continue;
+    if (found)
+      return nullptr;
+    found = s;
+  }
+  return found;
+}
+
 bool hasLoop(const StmtPtr &s) {
   bool found = false;
   forEach(s, [&](const Stmt &each) { found |= isLoop(each); });

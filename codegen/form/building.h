@@ -70,6 +70,9 @@ bool hasBarrier(const ir::StmtPtr &s);
 /// The statements, with what blocks among them consist of in their places.
 std::vector<ir::StmtPtr> withoutBlocks(const std::vector<ir::StmtPtr> &statements);
 
+/// The only statement of a body besides comments; null where there are several, or none.
+ir::StmtPtr onlyStatementIn(const ir::StmtPtr &body);
+
 /// Whether a loop is in `s`, or is it.
 bool hasLoop(const ir::StmtPtr &s);
 /// Whether `s` has a loop with another loop in it. Loops that are unrolled or become vectors do not count.

@@ -79,7 +79,7 @@ TEST(ReorderSums, NotWhereATermDependsOnTheSumSoFar) {
 }
 
 TEST(ReorderSums, NotWhereAnArrayHasNoWindowForAStep) {
-  // Which element of b is read depends on data.
+  // A subscript of b is read from a, so that no window holds what a step reads of b.
   const LoweredPlan plan = lowered("a[i][k][p] * b[j][(unsigned)a[0][k][p] % 3][p]");
   EXPECT_EQ(ir::toString(reorderSums(plan).body), ir::toString(plan.body));
 }

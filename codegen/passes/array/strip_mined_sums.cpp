@@ -67,7 +67,7 @@ public:
   }
 
 private:
-  /// What is found in an item's code.
+  /// The sum that an item's code holds, and what stands around it.
   struct Sum : TileSum {
     bool plain = true; ///< only windows, constants and branches without an else are around it
   };
@@ -139,15 +139,8 @@ private:
 
   /// The loop that is the whole body of `loop`, or null.
   static const Stmt *onlyLoop(const Stmt &loop) {
-    const Stmt *found = nullptr;
-    for (const StmtPtr &each : withoutBlocks({loop.children[2]})) {
-      if (each->kind == StmtKind::Comment)
-        continue;
-      if (found || each->kind != StmtKind::For)
-        return nullptr;
-      found = each.get();
-    }
-    return found;
+    const StmtPtr inner = onlyStatementIn(loop.children[2]);
+    return inner && inner->kind == StmtKind::For ? inner.get() : nullptr;
   }
 
   /// Whether the loop counts by ones from 0 to a bound that sizes give.

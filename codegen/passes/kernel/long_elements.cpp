@@ -147,18 +147,6 @@ bool carries(const StmtPtr &body) {
 
 } // namespace
 
-StmtPtr onlyStatementIn(const StmtPtr &body) {
-  StmtPtr found;
-  for (const StmtPtr &s : withoutBlocks({body})) {
-    if (s->kind == StmtKind::Comment)
-      continue;
-    if (found)
-      return nullptr;
-    found = s;
-  }
-  return found;
-}
-
 std::optional<std::int64_t> strideAlong(const CountedLoop &loop, const ExprPtr &position) {
   if (!contains(position, [&](const Expr &e) { return e.var == loop.i; }))
     return 0;

@@ -14,9 +14,6 @@ namespace tangram::codegen {
 /// filled, and a round computes much more than it accesses elements that are not neighbours' of the next round.
 std::optional<CountedLoop> loopOfLongElements(const LoweredPlan &plan, const ir::Stmt &s);
 
-/// The only statement of a body; null where there are several.
-ir::StmtPtr onlyStatementIn(const ir::StmtPtr &body);
-
 /// Elements from one round of `loop` to the next; none where that is no number.
 std::optional<std::int64_t> strideAlong(const CountedLoop &loop, const ir::ExprPtr &position);
 /// Whether that is the same element in all rounds, or the next one in the next.
