@@ -124,6 +124,7 @@ private:
       return;
     const std::vector<composer::CodeletKey> all = codeletsToJudge(spectrum);
     wrong_.clear();
+    tooLong_.clear();
     const double least = std::min(leastSeconds, options_.runs.budget * leastPart);
     const Clock clock;
     for (std::size_t i = 0; i < all.size(); ++i) {
@@ -179,6 +180,7 @@ private:
     std::set<std::map<std::string, std::uint64_t>> shapes;
     RunChoice choice = options_.runs;
     choice.constants = constants_;
+    choice.tooLong = tooLong_;
     choice.budget = budget / static_cast<double>(std::max<std::size_t>(found.plans.size(), 1));
     const auto shares = static_cast<unsigned>(found.plans.size());
     for (const CodeletPlan &plan : found.plans) {
@@ -188,6 +190,7 @@ private:
       verdict.leftOut += runs.leftOut;
       shapes.merge(runs.shapes);
       addFindings(runs, verdict);
+      tooLong_.insert(tooLong_.end(), runs.tooLong.begin(), runs.tooLong.end());
       if (runs.referenceFails)
         verdict.reference = "the reference itself fails at " + runs.referenceFails->text() + ": " +
                             runs.referenceFails->message;
@@ -353,6 +356,7 @@ private:
   std::ostream &err_;
   std::vector<std::uint64_t> constants_;    ///< of the source
   std::vector<composer::CodeletKey> wrong_; ///< codelets of the spectrum at hand that differ
+  std::vector<std::map<std::string, std::uint64_t>> tooLong_; ///< for its reference
   ir::TemporaryFolder temporary_;
   ProgressLine progress_;
   unsigned folders_ = 0;

@@ -338,6 +338,28 @@ Result<CaseList> casesFor(const Manifest &manifest, const RunChoice &asked, unsi
 
 namespace {
 
+/// Whether a problem of these sizes has at least `extents`.
+bool reaches(const SizeChoice &sizes, const std::map<std::string, std::uint64_t> &extents) {
+  return std::ranges::all_of(sizes.named, [&](const auto &named) {
+    const auto least = extents.find(named.first);
+    return least != extents.end() && named.second.front() >= least->second;
+  });
+}
+
+} // namespace
+
+std::size_t leaveOutLong(CaseList &cases, const RunChoice &choice) {
+  if (!choice.sizes.empty()) // which were asked for
+    return 0;
+  return std::erase_if(cases.cases, [&](const Case &each) {
+    return !each.sizes.all && !each.sizes.named.empty() &&
+           std::ranges::any_of(choice.tooLong,
+                               [&](const auto &extents) { return reaches(each.sizes, extents); });
+  });
+}
+
+namespace {
+
 /// The setting, and with one and two instead of its numbers of workers.
 std::vector<TunableValues> simplerSettings(const Manifest &manifest, const TunableValues &known) {
   std::vector<TunableValues> settings{known};

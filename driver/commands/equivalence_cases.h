@@ -4,6 +4,7 @@
 #include "ir/program.h"
 #include "runtime/session/case_list.h"
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,8 @@ struct RunChoice {
   double budget = 30;         ///< seconds of all runs of a spectrum
   bool verifyWidened = false; ///< compare in wider numbers where bytes are the same, too
   std::vector<std::uint64_t> constants{}; ///< integers of the source, near which sizes are tried
+  /// Extents of problems for which the reference took too long with another bundle: neither these nor larger ones are tried.
+  std::vector<std::map<std::string, std::uint64_t>> tooLong{};
 };
 
 /// Integers of the program's codelets and functions that may be a limit of a size, the smallest first.
@@ -33,6 +36,9 @@ std::vector<std::string> freeExtentsOf(const runtime::Manifest &manifest);
 runtime::Result<runtime::CaseList> casesFor(const runtime::Manifest &manifest,
                                             const RunChoice &choice, unsigned share,
                                             unsigned shares);
+
+/// Leaves out those that RunChoice::tooLong names, unless sizes were asked for; the number of them.
+std::size_t leaveOutLong(runtime::CaseList &cases, const RunChoice &choice);
 
 /// Shapes smaller than that of `known`, which failed, with its tunables or few workers, and its data or ordinary ones.
 runtime::CaseList smallerCases(const runtime::Manifest &manifest, const runtime::Case &known);

@@ -76,12 +76,13 @@ public:
       return std::move(result_);
     }
     result_.freeExtents = freeExtentsOf(*manifest);
-    const runtime::Result<runtime::CaseList> cases =
+    runtime::Result<runtime::CaseList> cases =
         casesFor(*manifest, choice_, share_.number, share_.of);
     if (!cases) {
       result_.problem = cases.error().message;
       return std::move(result_);
     }
+    result_.leftOut += leaveOutLong(*cases, choice_);
     verify(*cases);
     if (result_.wrong && choice_.sizes.empty() && !result_.freeExtents.empty())
       verify(smallerCases(*manifest, caseOf(*result_.wrong)));
@@ -155,6 +156,8 @@ private:
         result_.unjudged = example;
       return;
     }
+    if (isTooLong(example))
+      result_.tooLong.push_back(example.extents);
     auto &smallest =
         reason.starts_with("tangram_reference") ? result_.referenceFails : result_.wrong;
     if (!smallest || smaller(example, *smallest))
@@ -169,6 +172,13 @@ private:
       result_.found->include(found);
     else
       result_.found = found;
+  }
+
+  /// Whether the reference takes long because the problem is large: with few elements it may be the data that no loop ends for.
+  static bool isTooLong(const CounterExample &example) {
+    constexpr std::uint64_t few = 1024;
+    return example.message.starts_with("tangram_reference: ended after ") &&
+           std::ranges::any_of(example.extents, [](const auto &each) { return each.second > few; });
   }
 
   static CounterExample exampleOf(const Json &record, const std::string &reason) {

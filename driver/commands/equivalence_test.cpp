@@ -1,4 +1,5 @@
 #include "driver/commands/equivalence.h"
+#include "driver/commands/equivalence_cases.h"
 #include "driver/commands/equivalence_plans.h"
 #include "driver/input/input.h"
 
@@ -96,6 +97,25 @@ TEST(Equivalence, NothingToCompareWithoutAnAutonomousCodelet) {
   EXPECT_EQ(checkEquivalence({}, program, {}, out, err), 0);
   EXPECT_EQ(out.str(), "sum: no autonomous codelet says what it means\n"
                        "0 codelets: 0 agree, 0 differ\n");
+}
+
+TEST(Equivalence, ProblemsThatTookTheReferenceTooLongAreLeftOutLater) {
+  runtime::CaseList cases;
+  for (const std::uint64_t columns : {17, 5003, 10000}) {
+    for (const std::uint64_t rows : {3, 5}) {
+      runtime::SizeChoice sizes;
+      sizes.named = {{"x_size0", {rows}}, {"x_size1", {columns}}};
+      cases.cases.push_back({sizes, {}});
+    }
+  }
+  RunChoice choice;
+  EXPECT_EQ(leaveOutLong(cases, choice), 0u);
+  choice.tooLong = {{{"x_size0", 5}, {"x_size1", 5003}, {"y_size", 15}}};
+  choice.sizes = {"5x10000"};
+  EXPECT_EQ(leaveOutLong(cases, choice), 0u);
+  choice.sizes.clear();
+  EXPECT_EQ(leaveOutLong(cases, choice), 2u);
+  EXPECT_EQ(cases.cases.size(), 4u);
 }
 
 TEST(Equivalence, ACounterExampleIsAlsoACommand) {
