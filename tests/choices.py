@@ -22,7 +22,7 @@ MODEL, TARGET = "h200", "opencl"
 BYTES_PER_SECOND = 4.8e12  # of the model's memory
 ALIKE = 1.05  # predictions that differ by less are alike: ranks decide
 KNOWN_SIZES = ("kernelbench-34", "kernelbench-50", "polybench-heat-3d", "own-fir_decimate")
-SEARCHED = ("kernelbench-2", "kernelbench-44", "kernelbench-96")
+SEARCHED = ("kernelbench-44", "kernelbench-96", "kernelbench-2")
 LONGER = "8"  # times as long
 MOST_MISSED = 1.5
 PRODUCTS = ("kernelbench-2", "kernelbench-10", "kernelbench-16", "kernelbench-18")
@@ -37,10 +37,12 @@ def sizes(row):
     return [word for size in (*row.official, *values) for word in ("--for-size", size)]
 
 
-def first(test, row, *more):
+def first(test, row, *more, known={}):
     """The plan that is chosen."""
-    done = test.expect("tangram", "plans", *base(row), "--strategy", "predict", "--limit", "1", "--format", "json", *more)
-    return json.loads(done.out)["plans"][0]
+    if (row.key, more) not in known:
+        done = test.expect("tangram", "plans", *base(row), "--strategy", "predict", "--limit", "1", "--format", "json", *more)
+        known[row.key, more] = json.loads(done.out)["plans"][0]
+    return known[row.key, more]
 
 
 def account(test, row, plan, *more):
@@ -95,15 +97,15 @@ def limits_are_said(test, row):
 def main():
     test = Pipeline(__doc__, as_shipped=True)
     rows = {row.key: row for row in table.chosen(None)}
-    known, products = (names if EVERYTHING else names[:1] for names in (KNOWN_SIZES, PRODUCTS))
+    known, searched, products = (names if EVERYTHING else names[:1] for names in (KNOWN_SIZES, SEARCHED, PRODUCTS))
     for name in known:
         knowing_sizes_is_no_loss(test, rows[name])
-    searches_find_what_there_is(test, [rows[name] for name in SEARCHED])
+    searches_find_what_there_is(test, [rows[name] for name in searched])
     for name in products:
         products_are_tiled(test, rows[name])
     four_loops_share_groups(test, rows["kernelbench-56"])
     limits_are_said(test, rows["kernelbench-12"])
-    print(f"{len(known) + len(SEARCHED) + len(products)} choices")
+    print(f"{len(known) + len(searched) + len(products)} choices")
     test.finish()
 
 

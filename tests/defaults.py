@@ -29,24 +29,27 @@ def more_arguments(parser):
 
 
 def caller(manifest, header):
-    """A program that calls the entry with the extents it is given, zeros everywhere, and prints
-    what that returned."""
+    """A program that calls the entry with all extents that it is given, one problem after the other, zeros everywhere, and
+    prints what each call returned."""
     opencl = manifest["target"] == "opencl"
     parameters = manifest["signature"]["parameters"]
     extents = list(dict.fromkeys(e for p in parameters for e in p.get("extents", [])))
     lines = [f'#include "{header}"', "#include <stdio.h>", "#include <stdlib.h>",
              "int main(int argc, char **argv) {"]
-    lines += [f"  size_t {e} = strtoul(argv[{i + 1}], NULL, 10);" for i, e in enumerate(extents)]
     if opencl:
         lines += ["  cl_platform_id platform; cl_device_id device;",
                   "  if (clGetPlatformIDs(1, &platform, NULL) || "
                   "clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL)) return 2;",
                   "  cl_context context = clCreateContext(NULL, 1, &device, NULL, NULL, NULL);",
                   "  cl_command_queue queue = clCreateCommandQueue(context, device, 0, NULL);"]
+    lines += [f"  for (int at = 1; at < argc; at += {len(extents)}) {{"]
+    lines += [f"  size_t {e} = strtoul(argv[at + {i}], NULL, 10);" for i, e in enumerate(extents)]
     arguments = ["queue"] if opencl else []
+    after = []
 
     def memory(name, element, count):
         size = f"({count} + 1) * sizeof({C_TYPES[element]})"
+        after.extend([f"  clReleaseMemObject({name}_memory);", f"  free({name}_host);"] if opencl else [f"  free({name}_memory);"])
         if opencl:
             return [f"  void *{name}_host = calloc({size}, 1);",
                     f"  cl_mem {name}_memory = clCreateBuffer(context, CL_MEM_READ_WRITE | "
@@ -66,15 +69,13 @@ def caller(manifest, header):
     lines += [f"  int status = {entry}({', '.join(arguments)});"]
     if opencl:
         lines += ["  if (status == 0) status = clFinish(queue);"]
-    return extents, "\n".join([*lines, '  printf("%d\\n", status);', "  return 0;", "}", ""])
+    return extents, "\n".join([*lines, '  printf("%d\\n", status);', "  fflush(stdout);", *after, "  }", "  return 0;", "}", ""])
 
 
-def build(test, bundle, manifest, source, out):
-    files = manifest["files"]
+def build(test, bundle, manifest, source, out, *options):
     opencl = manifest["target"] == "opencl"
     done = execute(["cc", "-O1", *(["-DCL_USE_DEPRECATED_OPENCL_1_2_APIS"] if opencl else ["-fopenmp"]),
-                    "-I", str(bundle), str(source), str(bundle / files["host"]), "-o", str(out),
-                    "-lm", *(["-lOpenCL"] if opencl else [])])
+                    "-I", str(bundle), str(source), "-o", str(out), *map(str, options)])
     return test.check(done.status == 0, f"{source} does not compile:\n{done.err}")
 
 
@@ -92,23 +93,25 @@ def try_bundle(test, bundle, name):
     extents, text = caller(manifest, header)
     source, program = bundle / "caller.c", bundle / "caller"
     source.write_text(text)
-    example = bundle / "example"
-    if not (build(test, bundle, manifest, source, program) and
-            build(test, bundle, manifest, bundle / "example.c", example)):
+    example, host = bundle / "example", bundle / "host.o"
+    libraries = ["-lm", *(["-lOpenCL"] if manifest["target"] == "opencl" else [])]
+    if not (build(test, bundle, manifest, bundle / manifest["files"]["host"], host, "-c") and
+            build(test, bundle, manifest, source, program, host, *libraries) and
+            build(test, bundle, manifest, bundle / "example.c", example, host, *libraries)):
         return 0, 0
     sizes = sizes_for(manifest)
     runs = test.verify([bundle], *sizes, *defaults_of_source(bundle, manifest))
+    done = execute([str(program), *[str(run["extents"][e]) for run in runs for e in extents]], OPENMP_ENVIRONMENT)
+    given = done.out.splitlines()
+    test.check(done.status == 0 and len(given) == len(runs),
+               f"{name} {bundle.name}: the program ends with {done.status} after {len(given)} of {len(runs)} calls: {done.err}")
     served = 0
-    for run in runs:
-        done = execute([str(program), *[str(run["extents"][e]) for e in extents]], OPENMP_ENVIRONMENT)
+    for run, status in zip(runs, given):
         if run["status"] == "verified":
             served += 1
-            test.check(done.out == "0\n",
-                       f"{name} {bundle.name} {run['extents']}: the entry gives "
-                       f"{done.out.strip() or done.status}, tangram-run {run['tunables']}")
+            test.equal(status, "0", f"{name} {bundle.name} {run['extents']}: the entry, tangram-run {run['tunables']}")
         elif run["status"] == "refused" and "does not hold" in run["reason"]:
-            test.check(done.out == "1\n", f"{name} {bundle.name} {run['extents']}: the entry gives "
-                                          f"{done.out.strip()}, tangram-run {run['reason']}")
+            test.equal(status, "1", f"{name} {bundle.name} {run['extents']}: the entry, tangram-run {run['reason']}")
     if served:
         done = execute([str(example)], OPENMP_ENVIRONMENT)
         test.check(done.status == 0, f"{name} {bundle.name}: the example ends with {done.status}: "

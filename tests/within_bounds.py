@@ -73,8 +73,9 @@ def large_programs(test):
     sizes = (3, 12, 40) if EVERYTHING else (14,)
     places = PLACES if EVERYTHING else PLACES[:2]
     for name, program in KINDS.items():
+        few = places if EVERYTHING or name != "vectors" else places[1:]  # its plans are predicted for seconds
         for size in sizes:
-            test.check(judge(test, f"{name}-{size}", program(size), places), f"{name} of {size} is accepted")
+            test.check(judge(test, f"{name}-{size}", program(size), few), f"{name} of {size} is accepted")
 
 
 def extreme_numbers(test, programs, seed):
