@@ -63,7 +63,7 @@ def main():
             tally = Tally(test)
             for model, numbers in MODELS[target].items():
                 bundles = test.synth(source, spectrum, model, target.replace("oclgrind", "opencl"),
-                                     f"{spectrum}-{model}", "--plan", "all", "--limit", "6")
+                                     f"{spectrum}-{model}", "--plan", "all", "--limit", "6" if everything else "3")
                 of_lanes = [bundle for bundle in bundles
                             if "VE_" in " ".join(manifest_of(bundle)["plan"]["steps"])]
                 if not test.check(of_lanes, f"{spectrum} on {model}: no plan uses lanes"):

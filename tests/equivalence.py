@@ -41,8 +41,8 @@ WRONG = {
 
 
 def check(test, source, *options):
-    budget = [] if EVERYTHING else ["--budget", "8"]
-    done = test.run("tangram", "check", source, "--equiv", *budget, *options,
+    few = [] if EVERYTHING else ["--budget", "8", *([] if "--hw" in options else ["--hw", "cpu"])]
+    done = test.run("tangram", "check", source, "--equiv", *few, *options,
                     environment={**OPENMP_ENVIRONMENT, **unwatched_leaks()})
     return done
 

@@ -84,7 +84,8 @@ def bundles_of(test, source, spectrum, model, target, limit=None):
     if limit is not None:
         synth("--plan", "all", "--strategy", "all", *(["--limit", str(limit)] if limit else []))
         return synth.bundles
-    for tag in tags_of(synth()):
+    tags = tags_of(synth())
+    for tag in tags if EVERYTHING else tags[:3]:
         synth("--without", tag)
     for options in OTHERS:
         synth(*options)

@@ -4,7 +4,7 @@ refused at some of them.
     python3 tests/library_plans.py --tangram build/tangram --tangram-run build/tangram-run \\
         --model cpu --target openmp [--spectrum NAME] [--limit N]
 
-About eight different plans of each (library.py) at awkward shapes, with their defaults and with all
+About eight different plans of each, in the gate six (library.py) at awkward shapes, with their defaults and with all
 tunables 3. With --limit N instead the best N plans of the whole space, with 0 all there are.
 """
 
@@ -17,10 +17,6 @@ from pipeline import Pipeline, Tally
 
 # Each spectrum is verified on one of them, or on all: library.py.
 MODELS = ["simple-cpu", "simple-gpu", "cpu", "pocl"]
-# Whose bundles the processor runs; others take longer.
-QUICK = ["openmp", "c"]
-
-
 def more_arguments(parser):
     parser.add_argument("--model", required=True)
     parser.add_argument("--target", required=True, choices=["openmp", "opencl", "cuda", "cuda-warps", "c"])
@@ -52,7 +48,7 @@ def main():
     if test.arguments.emulator:
         os.environ["TANGRAM_CUDA_LIBRARY"] = os.environ["TANGRAM_NVRTC_LIBRARY"] = test.arguments.emulator
     number = MODELS.index(model) if model in MODELS else 0
-    count = len(MODELS) if target in QUICK else 10  # the compilers of the others take longer
+    count = {"openmp": 1, "c": 2}.get(target, 5) * len(MODELS)  # the compilers of the others take longer
     for file, spectrum in share_of(test, SPECTRUMS + VARIANTS, number, count):
         if target == "cuda-warps" and "double" in spectrum:
             continue  # its wider numbers have 128 bits, which OpenMP computes, and OpenMP has no warps

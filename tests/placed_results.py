@@ -1,11 +1,11 @@
 """Local containers that are copied into parts of others (tests/codelets/placed_results.cpp): plans of each spectrum
-verified and interpreted, with the containers where they are copied to and with copies. What that saves in memory
+verified and interpreted (in the gate on one of two models), with the containers where they are copied to and with copies. What that saves in memory
 `tangram-run time` says.
 """
 
 import re
 
-from library import EVERYTHING
+from library import EVERYTHING, sample
 from pipeline import Pipeline, Tally
 
 SOURCE = "tests/codelets/placed_results.cpp"
@@ -61,7 +61,7 @@ def main():
     for model in MODELS[target]:
         if target == "openmp":
             exchanged(test, model, tally)
-        for spectrum, sizes in SIZES.items():
+        for spectrum, sizes in sample(SIZES.items(), len(MODELS[target]), MODELS[target].index(model)):
             options = ["--plan", "all", "--strategy", "all", "--limit", str(PLANS)]
             placed = test.synth(SOURCE, spectrum, model, target, f"{spectrum}-{model}", *options)
             copied = test.synth(SOURCE, spectrum, model, target, f"{spectrum}-{model}-copied", *options,
@@ -74,7 +74,7 @@ def main():
                 aside = [bundle.name for bundle in placed if memory(test, bundle, sizes[0]) > 0]
                 test.check(not aside, f"{spectrum} on {model}: memory aside in {aside}")
     print(tally.text())
-    test.check(tally.counts.get("verified", 0) >= (200 if EVERYTHING else 80), f"too few runs: {tally.counts}")
+    test.check(tally.counts.get("verified", 0) >= (200 if EVERYTHING else 40), f"too few runs: {tally.counts}")
     test.finish()
 
 

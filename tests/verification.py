@@ -20,8 +20,8 @@ WRONG = {"softmax": ["factor", "no_rescale", "tail"], "expsum": ["anything"], "t
 
 
 def equivalence(test, file, spectrum, *options):
-    # Codelets that follow from loops are others' matter (derive.py).
-    written = [] if EVERYTHING else ["--derive", "none"]
+    # Codelets that follow from loops are others' matter (derive.py), and plans of other models those of --all.
+    written = [] if EVERYTHING else ["--derive", "none", "--hw", "cpu"]
     done = test.run("tangram", "check", f"{FOLDER}/{file}.cpp", "--equiv", "--spectrum", spectrum, "--format", "json",
                     *written, *options, environment={**OPENMP_ENVIRONMENT, **unwatched_leaks()})
     found = json.loads(done.out)["spectrums"][0]["codelets"] if done.out else []

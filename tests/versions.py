@@ -10,6 +10,7 @@ import json
 import os
 import re
 
+from library import sample
 from pipeline import OPENMP_ENVIRONMENT, Pipeline, execute, unwatched_leaks
 
 SIZES = [0, 1, 7, 4096, 1000000]
@@ -386,8 +387,8 @@ def main():
     target = test.arguments.target
     if target == "opencl":
         test.need_opencl()
-    for model in MODELS[target]:
-        for file, spectrum, names, shapes in SPECTRUMS:
+    for number, model in enumerate(MODELS[target]):
+        for file, spectrum, names, shapes in sample(SPECTRUMS, len(MODELS[target]), number):
             library(test, file, spectrum, names, shapes, model, target)
     example(test, target)
     if target == "openmp":
