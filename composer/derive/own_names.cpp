@@ -3,6 +3,8 @@
 #include "ir/unique_name.h"
 
 #include <set>
+#include <utility>
+#include <vector>
 
 namespace tangram::composer {
 
@@ -14,17 +16,42 @@ const std::set<std::string> primitives{"all",     "chunks",   "col_chunks", "col
 
 /// Adds to `hiding` the variables that hide another one: where they are declared, a variable of the same name is visible.
 void addHiding(const ir::StmtPtr &s, std::set<std::string> &visible,
-               std::map<const ir::Var *, ir::VarPtr> &hiding) {
+               std::set<const ir::Var *> &hiding) {
   if (!s)
     return;
   if (s->kind == ir::StmtKind::Decl) {
     if (!visible.insert(s->var->name).second)
-      hiding[s->var.get()] = s->var;
+      hiding.insert(s->var.get());
     return;
   }
   std::set<std::string> inside = visible;
   for (const ir::StmtPtr &child : s->children)
     addHiding(child, inside, hiding);
+}
+
+/// Names of a codelet: those that stay, and the variables that need another one, by place.
+struct Names {
+  std::set<std::string> taken = primitives;
+  std::vector<ir::VarPtr> unusable;
+};
+
+Names namesOf(const ir::Codelet &codelet) {
+  Names names;
+  std::set<std::string> visible;
+  for (const ir::VarPtr &param : codelet.params)
+    visible.insert(param->name);
+  std::set<const ir::Var *> hiding;
+  addHiding(codelet.body, visible, hiding);
+  const auto visit = [&](const ir::VarPtr &var) {
+    if (var && (hiding.contains(var.get()) || primitives.contains(var->name)))
+      names.unusable.push_back(var);
+    else if (var)
+      names.taken.insert(var->name);
+  };
+  for (const ir::VarPtr &param : codelet.params)
+    visit(param);
+  ir::forEach(codelet.body, [&](const ir::Stmt &s) { visit(s.var); });
+  return names;
 }
 
 } // namespace
@@ -58,31 +85,18 @@ ir::StmtPtr withOwnLocals(const ir::StmtPtr &s) {
 }
 
 ir::Codelet withWritableNames(const ir::Codelet &codelet) {
-  std::set<std::string> taken = primitives, visible;
-  std::map<const ir::Var *, ir::VarPtr> renamed;
-  for (const ir::VarPtr &param : codelet.params)
-    visible.insert(param->name);
-  addHiding(codelet.body, visible, renamed);
-  const auto visit = [&](const ir::VarPtr &var) {
-    if (!var)
-      return;
-    if (!primitives.contains(var->name)) {
-      taken.insert(var->name);
-      return;
-    }
-    renamed[var.get()] = var;
-  };
-  for (const ir::VarPtr &param : codelet.params)
-    visit(param);
-  ir::forEach(codelet.body, [&](const ir::Stmt &s) { visit(s.var); });
-  if (renamed.empty())
+  auto [taken, unusable] = namesOf(codelet);
+  if (unusable.empty())
     return codelet;
-  for (auto &[old, var] : renamed) {
+  std::map<const ir::Var *, ir::VarPtr> renamed;
+  for (const ir::VarPtr &var : unusable) {
+    if (renamed.contains(var.get()))
+      continue;
     auto copy = std::make_shared<ir::Var>(*var);
     copy->name =
         ir::uniqueName(var->name, [&](const std::string &name) { return taken.contains(name); });
     taken.insert(copy->name);
-    var = copy;
+    renamed.emplace(var.get(), std::move(copy));
   }
   ir::Codelet made = codelet;
   for (ir::VarPtr &param : made.params) {
