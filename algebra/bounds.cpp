@@ -1,5 +1,6 @@
 #include "algebra/bounds.h"
 
+#include "algebra/floor_divide.h"
 #include "algebra/wrapping.h"
 
 #include <utility>
@@ -12,10 +13,6 @@ constexpr std::size_t mostTerms = 64;
 
 Bound checked(Polynomial p) {
   return p.overflowed() || p.terms().size() > mostTerms ? std::nullopt : Bound(std::move(p));
-}
-
-std::int64_t floorDivide(std::int64_t a, std::int64_t b) {
-  return a / b - (a % b != 0 && (a < 0) != (b < 0) ? 1 : 0);
 }
 
 } // namespace

@@ -1,6 +1,7 @@
 // The search for a proof that p >= 0: p as a sum of facts times products of numbers that are never negative (a
 // Positivstellensatz certificate).
 #include "algebra/connected_facts.h"
+#include "algebra/floor_divide.h"
 
 #include <algorithm>
 #include <numeric>
@@ -14,8 +15,6 @@ namespace {
 constexpr unsigned deepest = 12;       // facts used, one after the other
 constexpr std::size_t mostFactors = 6; // degree of a goal
 
-std::int64_t floorOf(std::int64_t a, std::int64_t b) { return a / b - (a % b < 0 ? 1 : 0); }
-
 } // namespace
 
 Polynomial reduced(const Polynomial &p) {
@@ -25,7 +24,7 @@ Polynomial reduced(const Polynomial &p) {
   Polynomial least;
   for (const auto &[monomial, coefficient] : p.terms())
     least.addTerm(monomial,
-                  monomial.empty() ? floorOf(coefficient, divisor) : coefficient / divisor);
+                  monomial.empty() ? floorDivide(coefficient, divisor) : coefficient / divisor);
   return least;
 }
 
