@@ -30,19 +30,6 @@ using namespace ir;
 
 namespace {
 
-/// The statement that a block, or blocks in it, consist of; null where there are several.
-StmtPtr only(const StmtPtr &s) {
-  StmtPtr found;
-  for (const StmtPtr &child : s->kind == StmtKind::Block ? s->children : std::vector{s}) {
-    if (!child || child->kind == StmtKind::Comment)
-      continue;
-    if (found)
-      return nullptr;
-    found = child;
-  }
-  return found && found->kind == StmtKind::Block ? only(found) : found;
-}
-
 /// s = start; ... c[i][j] = end;
 struct Advanced {
   StmtPtr variable; ///< its declaration
@@ -57,9 +44,9 @@ struct Nest {
 
   static std::optional<Nest> of(const StmtPtr &s) {
     Nest nest;
-    StmtPtr inner = only(s);
+    StmtPtr inner = onlyStatementIn(s);
     for (; inner && inner->kind == StmtKind::For && counterOf(*inner);
-         inner = only(inner->children[2])) {
+         inner = onlyStatementIn(inner->children[2])) {
       nest.loops.push_back(inner);
       std::vector<StmtPtr> body;
       for (const StmtPtr &each : inner->children[2]->children) {
@@ -108,7 +95,7 @@ struct Nest {
   /// stand in it; null where there is none, how far it goes asks for such a name, or its rounds
   /// change what these ask for.
   static StmtPtr sunk(const StmtPtr &s) {
-    if (const StmtPtr loop = only(s); loop && loop->kind == StmtKind::For)
+    if (const StmtPtr loop = onlyStatementIn(s); loop && loop->kind == StmtKind::For)
       return loop;
     std::vector<StmtPtr> names;
     StmtPtr last;
@@ -268,7 +255,7 @@ struct Nest {
   /// off one element after the other where lanes are loops.
   bool goesByVectors() const {
     StmtPtr inner = step();
-    while (const StmtPtr next = only(inner->children[2])) {
+    while (const StmtPtr next = onlyStatementIn(inner->children[2])) {
       if (next->kind != StmtKind::For)
         break;
       inner = next;
