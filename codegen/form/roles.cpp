@@ -1,23 +1,13 @@
 #include "codegen/form/roles.h"
 
+#include "composer/machine/machine_vocabulary.h"
 #include "composer/machine/target_words.h"
 
 namespace tangram::codegen {
 
-namespace {
-
-std::string listOf(const std::vector<std::string> &words) {
-  std::string list;
-  for (const std::string &word : words)
-    list += (list.empty() ? "" : ", ") + word;
-  return list;
-}
-
-} // namespace
-
 Refusal noCodeGenerator(const std::string &target) {
   return {"no code generator for target " + target +
-              " (there are: " + listOf(composer::generatedTargets()) + ")",
+              " (there are: " + composer::commaList(composer::generatedTargets()) + ")",
           {}};
 }
 
@@ -40,7 +30,7 @@ std::variant<std::vector<Role>, Refusal> rolesOf(const composer::Machine &machin
     const std::optional<Role> role = traits->roleOf(spelling->second);
     if (!role)
       return Refusal{machine.name + ": level " + level.name + " is spelled '" + spelling->second +
-                         "', but " + target + " knows " + listOf(traits->spellings),
+                         "', but " + target + " knows " + composer::commaList(traits->spellings),
                      {}};
     // A row of a level's workers plays the same role as the workers themselves.
     bool row =

@@ -7,10 +7,6 @@ namespace {
 
 using Drafts = std::vector<LevelDraft>;
 
-std::string display(const Level &level) {
-  return level.title == level.name ? level.name : level.name + " (" + level.title + ")";
-}
-
 std::vector<std::string> levelNames(const Drafts &drafts) {
   std::vector<std::string> names;
   for (const LevelDraft &draft : drafts)
@@ -215,6 +211,10 @@ void checkTargets(const Machine &machine, ErrorSink &sink) {
 }
 
 } // namespace
+
+std::string display(const Level &level) {
+  return level.title == level.name ? level.name : level.name + " (" + level.title + ")";
+}
 
 bool allowsMapRule(const Level &level, const Level *subordinate, MapRule rule) {
   switch (rule) {

@@ -17,6 +17,9 @@ Machine linkLevels(MachineDraft draft, ErrorSink &sink);
 ///   split       needs a subordinate that offers a rule for the inner map.
 bool allowsMapRule(const Level &level, const Level *subordinate, MapRule rule);
 
+/// "B (block)": the name of the level, and its title where that is another word.
+std::string display(const Level &level);
+
 /// Keep, in every level and from the bottom up, those rules its place in the
 /// hierarchy allows.
 void restrictMapRules(std::vector<Level> &levels);

@@ -8,10 +8,6 @@
 namespace tangram::composer {
 namespace {
 
-std::string display(const Level &level) {
-  return level.title == level.name ? level.name : level.name + " (" + level.title + ")";
-}
-
 ModelErrors projectionError(const Machine &machine, const std::string &pointer,
                             std::string message) {
   return {{machine.file, pointer, std::move(message)}};
