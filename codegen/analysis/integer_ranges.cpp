@@ -1,6 +1,7 @@
 #include "codegen/analysis/integer_ranges.h"
 
 #include "codegen/form/building.h"
+#include "ir/conjuncts.h"
 
 #include <algorithm>
 #include <initializer_list>
@@ -89,16 +90,6 @@ Range joined(const IntegerRange &a, const IntegerRange &b) {
   return IntegerRange{0, all};
 }
 
-/// The conditions that hold where all of `condition` does.
-std::vector<ExprPtr> conjuncts(const ExprPtr &condition) {
-  if (!isBinary(*condition, "&&"))
-    return {condition};
-  std::vector<ExprPtr> all = conjuncts(condition->args[0]);
-  for (const ExprPtr &each : conjuncts(condition->args[1]))
-    all.push_back(each);
-  return all;
-}
-
 } // namespace
 
 Range rangeOf(Scalar type) {
@@ -134,7 +125,7 @@ void IntegerRanges::addCounter(const Stmt &loop) {
   const Range step = of(advance.value);
   if (!isCounter || !start || !step || step->low < 0 || assigns(loop.children[2], i.get()))
     return;
-  for (const ExprPtr &each : conjuncts(loop.value)) {
+  for (const ExprPtr &each : conjunctsOf(loop.value)) {
     const Range end = boundOf(*each, *i);
     const bool up = advance.op == "+=" && (each->op == "<" || each->op == "<=");
     const bool down = advance.op == "-=" && (each->op == ">" || each->op == ">=");

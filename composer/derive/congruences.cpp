@@ -1,6 +1,7 @@
 #include "composer/derive/congruences.h"
 
 #include "composer/derive/statements.h"
+#include "ir/conjuncts.h"
 
 #include <algorithm>
 #include <bit>
@@ -44,7 +45,7 @@ public:
     ir::forEach(codelet_.body, [&](const ir::Stmt &s) {
       if (s.kind != StmtKind::If)
         return;
-      for (const ExprPtr &each : conjuncts(s.value)) {
+      for (const ExprPtr &each : ir::conjunctsOf(s.value)) {
         const auto divided = congruenceIn(each);
         if (divided && !isKnown(*divided))
           add(*divided, s, each);
@@ -164,7 +165,7 @@ private:
     case StmtKind::For:
       return doesNothingElse(s->children[2], made);
     case StmtKind::If:
-      return std::ranges::any_of(conjuncts(s->value),
+      return std::ranges::any_of(ir::conjunctsOf(s->value),
                                  [&](const ExprPtr &each) { return isThat(each, made); }) ||
              std::ranges::all_of(s->children, [&](const StmtPtr &child) {
                return !child || doesNothingElse(child, made);
@@ -211,15 +212,6 @@ std::optional<Divided> congruenceIn(const ExprPtr &condition) {
     }
   }
   return std::nullopt;
-}
-
-std::vector<ExprPtr> conjuncts(const ExprPtr &condition) {
-  if (!ir::isBinary(*condition, "&&"))
-    return {condition};
-  std::vector<ExprPtr> all = conjuncts(condition->args[0]);
-  for (const ExprPtr &each : conjuncts(condition->args[1]))
-    all.push_back(each);
-  return all;
 }
 
 std::vector<Congruence> congruencesOf(const ir::Codelet &codelet, const Nest &nest,

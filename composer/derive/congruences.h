@@ -26,9 +26,6 @@ struct Divided {
 };
 std::optional<Divided> congruenceIn(const ir::ExprPtr &condition);
 
-/// The operands of a condition's `&&`, in order.
-std::vector<ir::ExprPtr> conjuncts(const ir::ExprPtr &condition);
-
 /// The congruences that decide in `if` statements. Reasons: of those that cannot be split.
 std::vector<Congruence> congruencesOf(const ir::Codelet &codelet, const algebra::Nest &nest,
                                       std::vector<algebra::NestReason> &reasons);

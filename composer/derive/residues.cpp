@@ -3,6 +3,7 @@
 #include "composer/derive/residue_loops.h"
 #include "composer/derive/source_text.h"
 #include "composer/derive/statements.h"
+#include "ir/conjuncts.h"
 #include "ir/unique_name.h"
 
 #include <algorithm>
@@ -181,12 +182,12 @@ private:
 
   StmtPtr condition(const StmtPtr &s) {
     const std::set<const Residue *> before = holding_;
-    for (const ExprPtr &each : conjuncts(s->value)) {
+    for (const ExprPtr &each : ir::conjunctsOf(s->value)) {
       if (const Residue *residue = congruence(each))
         holding_.insert(residue);
     }
     ExprPtr all;
-    for (const ExprPtr &each : conjuncts(s->value)) {
+    for (const ExprPtr &each : ir::conjunctsOf(s->value)) {
       const ExprPtr made = conjunct(each);
       if (made)
         all = all ? ir::binary("&&", all, made) : made;

@@ -16,6 +16,7 @@
 #include "codegen/form/building.h"
 #include "codegen/passes/array/passes.h"
 #include "ir/casts.h"
+#include "ir/conjuncts.h"
 
 #include <algorithm>
 #include <functional>
@@ -65,15 +66,6 @@ struct ConditionalSum {
   ExprPtr rounds() const { return loops[0]->value->args[1]; }
 };
 
-void addConjuncts(const ExprPtr &e, std::vector<ExprPtr> &all) {
-  if (e->kind == ExprKind::Binary && e->op == "&&") {
-    addConjuncts(e->args[0], all);
-    addConjuncts(e->args[1], all);
-  } else {
-    all.push_back(e);
-  }
-}
-
 /// How often a sum, in casts, has the number as a summand; -1: it is named in something else.
 int timesIn(const ExprPtr &e, const Var *number) {
   const ExprPtr &inner = withoutCasts(e);
@@ -108,8 +100,8 @@ public:
 
   /// The condition without what is split off; null: nothing is.
   std::optional<std::vector<ExprPtr>> split() {
-    std::vector<ExprPtr> conditions, left;
-    addConjuncts(sum_.branch->value, conditions);
+    const std::vector<ExprPtr> conditions = conjunctsOf(sum_.branch->value);
+    std::vector<ExprPtr> left;
     for (const ExprPtr &each : conditions) {
       if (!take(each))
         left.push_back(each);

@@ -2,6 +2,7 @@
 
 #include "algebra/simplify.h"
 #include "codegen/analysis/accesses.h"
+#include "ir/conjuncts.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -18,15 +19,6 @@ namespace {
 constexpr std::int64_t most32 = 4294967295; ///< rounds that a counter of 32 bits has
 /// With a counter of 32 bits it makes products that 64 bits hold.
 constexpr std::int64_t mostFactor = 1048576;
-
-void addConjuncts(const ExprPtr &e, std::vector<ExprPtr> &all) {
-  if (e->kind == ExprKind::Binary && e->op == "&&") {
-    addConjuncts(e->args[0], all);
-    addConjuncts(e->args[1], all);
-  } else {
-    all.push_back(e);
-  }
-}
 
 ExprPtr wide(const ExprPtr &e) { return e->type.scalar == Scalar::I64 ? e : cast(Scalar::I64, e); }
 
@@ -124,8 +116,7 @@ private:
 
   /// The branch without what holds inside.
   StmtPtr without(const StmtPtr &s) {
-    std::vector<ExprPtr> conditions;
-    addConjuncts(s->value, conditions);
+    const std::vector<ExprPtr> conditions = conjunctsOf(s->value);
     ExprPtr left;
     std::size_t taken = 0;
     for (const ExprPtr &each : conditions) {
