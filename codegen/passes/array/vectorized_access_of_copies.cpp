@@ -1,4 +1,4 @@
-// Vectorized access of copies: groups copy tiles with halos (codegen/passes/array/stage_halos.cpp) by whole vectors of
+// Vectorized access of copies: groups copy tiles with halos (stage_windows_with_halos.cpp) by whole vectors of
 // global memory:
 //
 //   before:  items, in turns: element < T * (U + 2) { tile[row][column] = padded[i + row][j + column]; }
