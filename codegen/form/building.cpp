@@ -1,4 +1,5 @@
 #include "codegen/form/building.h"
+#include "codegen/form/assigned_variables.h"
 
 #include <set>
 
@@ -204,12 +205,10 @@ const Var *arrayOf(const Expr &e) {
 }
 
 std::set<const Var *> changedIn(const StmtPtr &s) {
-  std::set<const Var *> changing;
+  std::set<const Var *> changing = assignedIn(s);
   forEach(s, [&](const Stmt &each) {
     if (each.kind == StmtKind::Decl || each.kind == StmtKind::Parallel)
       changing.insert(each.var.get());
-    if (each.kind == StmtKind::Assign && each.target->kind == ExprKind::Var)
-      changing.insert(each.target->var.get());
   });
   return changing;
 }
@@ -271,14 +270,11 @@ std::set<const Var *> arraysDeclaredIn(const StmtPtr &s) {
 
 std::map<const Var *, ExprPtr> constantsOf(const StmtPtr &s) {
   std::map<const Var *, ExprPtr> constants;
-  std::set<const Var *> assigned;
   forEach(s, [&](const Stmt &each) {
     if (each.kind == StmtKind::Decl && each.value)
       constants[each.var.get()] = each.value;
-    if (each.kind == StmtKind::Assign && each.target->kind == ExprKind::Var)
-      assigned.insert(each.target->var.get());
   });
-  for (const Var *each : assigned)
+  for (const Var *each : assignedIn(s))
     constants.erase(each);
   return constants;
 }

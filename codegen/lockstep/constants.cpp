@@ -1,5 +1,6 @@
 #include "codegen/lockstep/constants.h"
 
+#include "codegen/form/assigned_variables.h"
 #include "ir/expression_length.h"
 
 namespace tangram::codegen {
@@ -37,11 +38,7 @@ bool isWide(Scalar type) { return isInteger(type) && byteSize(type) >= 4; }
 
 Constants::Constants(const StmtPtr &body) {
   const std::set<const Var *> counters = countersOf(body);
-  std::set<const Var *> changing;
-  forEach(body, [&](const Stmt &s) {
-    if (s.kind == StmtKind::Assign && s.target->kind == ExprKind::Var)
-      changing.insert(s.target->var.get());
-  });
+  const std::set<const Var *> changing = assignedIn(body);
   forEach(body, [&](const Stmt &s) {
     bool constant = s.kind == StmtKind::Decl && s.value && !changing.contains(s.var.get()) &&
                     s.var->kind == VarKind::Local && !s.var->type.isContainer() &&

@@ -1,4 +1,5 @@
 #include "codegen/lockstep/resolve_views.h"
+#include "codegen/form/assigned_variables.h"
 
 #include <map>
 #include <set>
@@ -51,12 +52,7 @@ ExprPtr flattened(const ExprPtr &e) {
 
 class Resolution {
 public:
-  explicit Resolution(const StmtPtr &body) {
-    forEach(body, [&](const Stmt &s) {
-      if (s.kind == StmtKind::Assign && s.target->kind == ExprKind::Var)
-        changing_.insert(s.target->var.get());
-    });
-  }
+  explicit Resolution(const StmtPtr &body) : changing_(assignedIn(body)) {}
 
   StmtPtr run(const StmtPtr &s) {
     if (!s)

@@ -1,5 +1,6 @@
 #include "codegen/lowering/cooperative_region.h"
 
+#include "codegen/form/assigned_variables.h"
 #include "codegen/form/building.h"
 #include "codegen/lockstep/resolve_views.h"
 #include "ir/early_return.h"
@@ -12,11 +13,7 @@ namespace {
 
 /// `body` with variables in the place of scalar parameters that it assigns to.
 StmtPtr withOwnParameters(const Codelet &codelet, const StmtPtr &body) {
-  std::set<const Var *> changed;
-  forEach(body, [&](const Stmt &s) {
-    if (s.kind == StmtKind::Assign && s.target->kind == ExprKind::Var)
-      changed.insert(s.target->var.get());
-  });
+  const std::set<const Var *> changed = assignedIn(body);
   std::map<const Var *, VarPtr> own;
   std::vector<StmtPtr> statements;
   for (const VarPtr &param : codelet.params) {

@@ -1,6 +1,7 @@
 // Lowering of compose nodes: devolve, compute, compound codelets.
 #include "algebra/simplify.h"
 #include "codegen/analysis/rounding_count.h"
+#include "codegen/form/assigned_variables.h"
 #include "codegen/form/building.h"
 #include "codegen/lowering/instantiation.h"
 
@@ -59,12 +60,7 @@ ExprPtr Instantiation::lowerDevolve(const PlanNode &node, const std::vector<Valu
 }
 
 /// Variables that change are variables; all others are names of values.
-void noteAssigned(Instance &in, const StmtPtr &body) {
-  forEach(body, [&](const Stmt &s) {
-    if (s.kind == StmtKind::Assign && s.target->kind == ExprKind::Var)
-      in.assigned.insert(s.target->var.get());
-  });
-}
+void noteAssigned(Instance &in, const StmtPtr &body) { in.assigned.merge(assignedIn(body)); }
 
 Instance Instantiation::instantiate(const PlanNode &node, const std::vector<Value> &args,
                                     const Destination &destination) {

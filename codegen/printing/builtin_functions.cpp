@@ -1,4 +1,5 @@
 #include "codegen/printing/builtin_functions.h"
+#include "codegen/form/assigned_variables.h"
 
 #include <set>
 
@@ -33,12 +34,7 @@ VarPtr local(const char *name, Type type) {
 
 class SinesAndCosines {
 public:
-  explicit SinesAndCosines(const StmtPtr &body) {
-    forEach(body, [&](const Stmt &s) {
-      if (s.kind == StmtKind::Assign && s.target->kind == ExprKind::Var)
-        assigned_.insert(s.target->var.get());
-    });
-  }
+  explicit SinesAndCosines(const StmtPtr &body) : assigned_(assignedIn(body)) {}
 
   /// Those of what a block declares.
   StmtPtr foundTogether(const StmtPtr &s) const {

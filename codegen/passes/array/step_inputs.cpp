@@ -2,6 +2,7 @@
 
 #include "algebra/simplify.h"
 #include "codegen/analysis/accesses.h"
+#include "codegen/form/assigned_variables.h"
 #include "codegen/form/building.h"
 
 #include <algorithm>
@@ -74,11 +75,7 @@ bool StepInput::hasShared() const {
 }
 
 StepInputs::StepInputs(const LoweredPlan &plan) : plan_(plan), shared_(plan) {
-  std::set<const Var *> assigned;
-  forEach(plan.body, [&](const Stmt &s) {
-    if (s.kind == StmtKind::Assign && s.target->kind == ExprKind::Var)
-      assigned.insert(s.target->var.get());
-  });
+  const std::set<const Var *> assigned = assignedIn(plan.body);
   forEach(plan.body, [&](const Stmt &s) {
     if (s.kind == StmtKind::Decl && s.value && !assigned.contains(s.var.get()) &&
         isPolynomial(s.value))

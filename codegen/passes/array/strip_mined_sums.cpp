@@ -19,6 +19,7 @@
 #include "algebra/simplify.h"
 #include "codegen/analysis/accesses.h"
 #include "codegen/analysis/windows.h"
+#include "codegen/form/assigned_variables.h"
 #include "codegen/form/building.h"
 #include "codegen/passes/array/passes.h"
 #include "codegen/passes/array/step_inputs.h"
@@ -39,12 +40,11 @@ constexpr std::int64_t leastSummed = 8; ///< rounds of a loop of known length th
 
 class Steps {
 public:
-  Steps(LoweredPlan &plan, bool reorders) : plan_(plan), reorders_(reorders), inputs_(plan) {
+  Steps(LoweredPlan &plan, bool reorders)
+      : plan_(plan), reorders_(reorders), assigned_(assignedIn(plan.body)), inputs_(plan) {
     forEach(plan.body, [&](const Stmt &s) {
       if (s.kind == StmtKind::Decl)
         declared_.insert(s.var.get());
-      if (s.kind == StmtKind::Assign && s.target->kind == ExprKind::Var)
-        assigned_.insert(s.target->var.get());
     });
   }
 

@@ -11,6 +11,7 @@
 #include "algebra/simplify.h"
 #include "codegen/analysis/counted_loops.h"
 #include "codegen/analysis/plan_facts.h"
+#include "codegen/form/assigned_variables.h"
 #include "codegen/form/building.h"
 #include "codegen/passes/kernel/passes.h"
 
@@ -29,12 +30,7 @@ namespace {
 
 class FullTiles {
 public:
-  explicit FullTiles(const LoweredPlan &plan) : plan_(plan) {
-    forEach(plan.body, [&](const Stmt &s) {
-      if (s.kind == StmtKind::Assign && s.target->kind == ExprKind::Var)
-        assigned_.insert(s.target->var.get());
-    });
-  }
+  explicit FullTiles(const LoweredPlan &plan) : plan_(plan), assigned_(assignedIn(plan.body)) {}
 
   /// What a group does. `clipped`: the extents that are known there, and what they are in full tiles.
   StmtPtr inGroup(const StmtPtr &s, Substitution &clipped) {

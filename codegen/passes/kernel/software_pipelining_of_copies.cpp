@@ -199,29 +199,11 @@ private:
   std::size_t first_ = 0; ///< of what is neither
 };
 
-/// Arrays that some statement writes.
-std::set<const Var *> writtenArrays(const StmtPtr &s) {
-  std::set<const Var *> written;
-  auto add = [&](const ExprPtr &target) {
-    if (target->kind == ExprKind::Index && target->args[0]->kind == ExprKind::Var)
-      written.insert(target->args[0]->var.get());
-  };
-  forEach(s, [&](const Stmt &each) {
-    if (each.kind == StmtKind::Assign)
-      add(each.target);
-  });
-  forEachExpr(s, [&](const Expr &each) {
-    if (each.kind == ExprKind::Atomic)
-      add(each.args[0]);
-  });
-  return written;
-}
-
 } // namespace
 
 LoweredPlan pipelineCopies(LoweredPlan plan) {
   const LoweredPlan &known = plan;
-  const std::set<const Var *> written = writtenArrays(plan.body);
+  const std::set<const Var *> written = writtenIn(plan.body);
   plan.body = rewrite(plan.body, [&](const StmtPtr &s) -> StmtPtr {
     if (s->kind != StmtKind::For || s->unroll != 0)
       return s;

@@ -1,4 +1,5 @@
 #include "algebra/simplify.h"
+#include "codegen/form/assigned_variables.h"
 #include "codegen/form/building.h"
 #include "codegen/passes/kernel/passes.h"
 
@@ -359,11 +360,7 @@ private:
 
   /// Constants that follow from the worker's number alone move to where they are used.
   bool inlineConstants() {
-    std::set<const Var *> assigned;
-    forEach(piece_, [&](const Stmt &s) {
-      if (s.kind == StmtKind::Assign && s.target->kind == ExprKind::Var)
-        assigned.insert(s.target->var.get());
-    });
+    const std::set<const Var *> assigned = assignedIn(piece_);
     Substitution constants;
     std::vector<StmtPtr> declarations; ///< of the constants
     std::set<const Var *> declared;

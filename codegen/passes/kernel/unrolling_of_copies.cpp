@@ -3,6 +3,7 @@
 //
 // Rows alone: where places in a tile are found by divisions, several of them under way take registers that other
 // groups on the unit would hide more with (game of life, 8192 x 8192, on an H200: 0.185 ms became 0.240).
+#include "codegen/form/assigned_variables.h"
 #include "codegen/form/building.h"
 #include "codegen/passes/kernel/passes.h"
 
@@ -18,11 +19,8 @@ namespace {
 class Copies {
 public:
   explicit Copies(const LoweredPlan &plan)
-      : plan_(plan), turns_(std::max(plan.machine->code.loadsInFlight / 2, 1U)) {
-    forEach(plan.body, [&](const Stmt &s) {
-      if (s.kind == StmtKind::Assign && s.target->kind == ExprKind::Var)
-        assigned_.insert(s.target->var.get());
-    });
+      : plan_(plan), turns_(std::max(plan.machine->code.loadsInFlight / 2, 1U)),
+        assigned_(assignedIn(plan.body)) {
     findConstantsOfGroups(plan.body);
   }
 
