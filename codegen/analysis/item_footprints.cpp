@@ -2,6 +2,7 @@
 
 #include "algebra/overlap.h"
 #include "codegen/analysis/plan_facts.h"
+#include "codegen/form/assigned_variables.h"
 #include "codegen/form/building.h"
 
 #include <algorithm>
@@ -111,11 +112,10 @@ private:
   Context here_;
 };
 
-ItemFootprints::ItemFootprints(const LoweredPlan &plan) : plan_(plan) {
+ItemFootprints::ItemFootprints(const LoweredPlan &plan)
+    : plan_(plan), changing_(assignedIn(plan.body)) {
   std::set<const Var *> declared;
   forEach(plan.body, [&](const Stmt &s) {
-    if (s.kind == StmtKind::Assign && s.target->kind == ExprKind::Var)
-      changing_.insert(s.target->var.get());
     if (s.kind == StmtKind::Decl && !declared.insert(s.var.get()).second)
       changing_.insert(s.var.get());
   });
@@ -188,77 +188,108 @@ bool ItemFootprints::differ(const Access &a, const Access &b) {
   return known_[{a.site, b.site}] = all;
 }
 
-bool ItemFootprints::differ(const Context &a, const Context &b, bool global) {
-  auto inOrder = [&](bool less) {
-    if (work_ >= mostOfPlan)
-      return false;
-    const std::size_t limit = work_ + largestFootprint;
-    Inequalities facts;
-    assumePlan(facts, plan_);
+/// The elements that one item accesses in a context. What is known of the numbers in it becomes facts.
+class ItemFootprints::Footprint {
+public:
+  /// `limit`: of the work of all footprints, from which on numbers are unknown.
+  Footprint(ItemFootprints &all, Inequalities &facts, const Context &context, ExprPtr item,
+            bool global, std::size_t limit)
+      : all_(all), facts_(facts), context_(context), item_(std::move(item)), global_(global),
+        limit_(limit) {}
 
-    bool ofItem = false; // the footprint depends on it
-    // The names of one of the two items. What may change between looks at it is a new unknown
-    // each time.
-    auto footprint = [&](const Context &of, const ExprPtr &item) {
-      ofItem = false;
-      std::map<const Var *, ExprPtr> loops;
-      std::function<ExprPtr(const ExprPtr &)> meaning = [&](const ExprPtr &e) -> ExprPtr {
-        if (++work_ > limit)
-          return varRef(newVariable("unknown", e->type.scalar));
-        if (e->kind == ExprKind::Index || e->kind == ExprKind::Atomic)
-          return varRef(newVariable("read", e->type.scalar));
-        if (e->kind == ExprKind::Var) {
-          const Var *v = e->var.get();
-          if (e->var == of.worker) {
-            ofItem = true;
-            return item;
-          }
-          if (auto loop = loops.find(v); loop != loops.end())
-            return loop->second;
-          if (auto definition = definitions_.find(v); definition != definitions_.end())
-            return cast(v->type.scalar, meaning(definition->second));
-          // The memory of a group stays as it is from one of its turns to the next.
-          bool same = v->kind == VarKind::Param ||
-                      (global && (stable_.contains(v) || v->kind == VarKind::Worker));
-          return same ? e : varRef(newVariable("unknown", v->type.scalar));
-        }
-        std::vector<ExprPtr> args;
-        for (const ExprPtr &arg : e->args)
-          args.push_back(meaning(arg));
-        return withArgs(e, std::move(args));
-      };
-      std::vector<std::pair<Atom, Polynomial>> rounds; // and how many
-      for (const Context::Loop &loop : of.loops) {
-        const ExprPtr round = varRef(newVariable("round", Scalar::Index));
-        const Polynomial step = facts.of(meaning(loop.step));
-        const Polynomial first = facts.of(meaning(loop.first));
-        const Polynomial end = facts.of(meaning(loop.end));
-        const Polynomial count = Polynomial::of(facts.unknown());
-        // first + round * step < end, for the last round as for this one.
-        facts.assume(step - 1);
-        facts.assume(end - 1 - first - (count - 1) * step);
-        facts.assume(count - 1 - facts.of(round));
-        rounds.emplace_back(facts.of(round).terms().begin()->first[0], count);
-        loops[loop.var.get()] =
-            binary("+", meaning(loop.first), binary("*", round, meaning(loop.step)));
-      }
-      for (const auto &[condition, holds] : of.conditions)
-        facts.assumeCondition(meaning(condition), holds);
-      return byRounds(facts.of(meaning(of.position)), rounds);
-    };
-    const ExprPtr one = varRef(newVariable("item", Scalar::Index));
-    const ExprPtr other = varRef(newVariable("item", Scalar::Index));
-    const Polynomial distance = facts.of(other) - facts.of(one);
-    facts.assume((less ? distance : -distance) - 1);
-    facts.assume(facts.of(a.items) - 1 - facts.of(one));
-    facts.assume(facts.of(a.items) - 1 - facts.of(other));
-    Lmad first = footprint(a, one);
-    if (!ofItem)
-      return false;
-    Lmad second = footprint(b, other);
-    return ofItem && work_ <= limit && disjoint(first, second, facts);
-  };
-  return inOrder(true) && inOrder(false);
+  Lmad find() {
+    for (const Context::Loop &loop : context_.loops)
+      assumeRounds(loop);
+    for (const auto &[condition, holds] : context_.conditions)
+      facts_.assumeCondition(meaning(condition), holds);
+    return byRounds(facts_.of(meaning(context_.position)), rounds_);
+  }
+
+  /// Whether it depends on the item.
+  bool isOfItem() const { return isOfItem_; }
+
+private:
+  /// The loop's counter is `first + round * step`, and below the end in the last round as in this one.
+  void assumeRounds(const Context::Loop &loop) {
+    const ExprPtr round = varRef(newVariable("round", Scalar::Index));
+    const Polynomial step = facts_.of(meaning(loop.step));
+    const Polynomial first = facts_.of(meaning(loop.first));
+    const Polynomial end = facts_.of(meaning(loop.end));
+    const Polynomial count = Polynomial::of(facts_.unknown());
+    facts_.assume(step - 1);
+    facts_.assume(end - 1 - first - (count - 1) * step);
+    facts_.assume(count - 1 - facts_.of(round));
+    rounds_.emplace_back(facts_.of(round).terms().begin()->first[0], count);
+    counters_[loop.var.get()] =
+        binary("+", meaning(loop.first), binary("*", round, meaning(loop.step)));
+  }
+
+  /// `e` with the item's own numbers in the place of names. What may change between looks at it is a new unknown each
+  /// time.
+  ExprPtr meaning(const ExprPtr &e) {
+    if (++all_.work_ > limit_)
+      return varRef(newVariable("unknown", e->type.scalar));
+    if (e->kind == ExprKind::Index || e->kind == ExprKind::Atomic)
+      return varRef(newVariable("read", e->type.scalar));
+    if (e->kind == ExprKind::Var)
+      return meaningOfName(e);
+    std::vector<ExprPtr> args;
+    for (const ExprPtr &arg : e->args)
+      args.push_back(meaning(arg));
+    return withArgs(e, std::move(args));
+  }
+
+  ExprPtr meaningOfName(const ExprPtr &e) {
+    const Var *v = e->var.get();
+    if (e->var == context_.worker) {
+      isOfItem_ = true;
+      return item_;
+    }
+    if (const auto counter = counters_.find(v); counter != counters_.end())
+      return counter->second;
+    if (const auto definition = all_.definitions_.find(v); definition != all_.definitions_.end())
+      return cast(v->type.scalar, meaning(definition->second));
+    // The memory of a group stays as it is from one of its turns to the next.
+    const bool same = v->kind == VarKind::Param ||
+                      (global_ && (all_.stable_.contains(v) || v->kind == VarKind::Worker));
+    return same ? e : varRef(newVariable("unknown", v->type.scalar));
+  }
+
+  ItemFootprints &all_;
+  Inequalities &facts_;
+  const Context &context_;
+  ExprPtr item_;
+  bool global_;
+  std::size_t limit_;
+  bool isOfItem_ = false;
+  std::map<const Var *, ExprPtr> counters_;
+  std::vector<std::pair<Atom, Polynomial>> rounds_; ///< and how many
+};
+
+bool ItemFootprints::differ(const Context &a, const Context &b, bool global) {
+  return differInOrder(a, b, global, true) && differInOrder(a, b, global, false);
+}
+
+/// The same where the item in `a` has the less number, or the greater one.
+bool ItemFootprints::differInOrder(const Context &a, const Context &b, bool global, bool less) {
+  if (work_ >= mostOfPlan)
+    return false;
+  const std::size_t limit = work_ + largestFootprint;
+  Inequalities facts;
+  assumePlan(facts, plan_);
+  const ExprPtr one = varRef(newVariable("item", Scalar::Index));
+  const ExprPtr other = varRef(newVariable("item", Scalar::Index));
+  const Polynomial distance = facts.of(other) - facts.of(one);
+  facts.assume((less ? distance : -distance) - 1);
+  facts.assume(facts.of(a.items) - 1 - facts.of(one));
+  facts.assume(facts.of(a.items) - 1 - facts.of(other));
+  Footprint ofOne(*this, facts, a, one, global, limit);
+  const Lmad first = ofOne.find();
+  if (!ofOne.isOfItem())
+    return false;
+  Footprint ofOther(*this, facts, b, other, global, limit);
+  const Lmad second = ofOther.find();
+  return ofOther.isOfItem() && work_ <= limit && disjoint(first, second, facts);
 }
 
 } // namespace tangram::codegen

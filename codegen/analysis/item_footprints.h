@@ -23,10 +23,12 @@ public:
 private:
   struct Context;
   class Reading;
+  class Footprint;
   using Contexts = std::multimap<const ir::Expr *, Context>;
 
   const Contexts &contextsOf(const ir::Stmt *piece);
   bool differ(const Context &a, const Context &b, bool global);
+  bool differInOrder(const Context &a, const Context &b, bool global, bool less);
   void collectNames(const ir::StmtPtr &s, bool varies);
   void collectLoops(const ir::StmtPtr &s, std::vector<const ir::Stmt *> &loops);
 
