@@ -14,8 +14,10 @@
 //
 //   for (c < n) for (p < P) for (q < Q) ...   ->   for (part < ceil(n / STEP) * P * Q) { c0, p, q: of part;  for (c < STEP) ... }
 //
-// Unless the innermost loop is cut, the terms of each element are added up in another order. A pass of its own (reordered-sums)
+// Unless the innermost loop is cut, the terms of each element are added up in another order. A pass of its own (reordered_sums.cpp)
 // does this for floating-point numbers, and is left out with --keep-order.
+#include "codegen/passes/array/strip_mined_sums.h"
+
 #include "algebra/simplify.h"
 #include "codegen/analysis/accesses.h"
 #include "codegen/analysis/windows.h"
@@ -501,14 +503,11 @@ private:
 
 } // namespace
 
-LoweredPlan stripMineSums(LoweredPlan plan) {
-  plan.body = Steps(plan, false).run(plan.body, {});
+LoweredPlan sumsInSteps(LoweredPlan plan, bool reorders) {
+  plan.body = Steps(plan, reorders).run(plan.body, {});
   return plan;
 }
 
-LoweredPlan reorderSums(LoweredPlan plan) {
-  plan.body = Steps(plan, true).run(plan.body, {});
-  return plan;
-}
+LoweredPlan stripMineSums(LoweredPlan plan) { return sumsInSteps(std::move(plan), false); }
 
 } // namespace tangram::codegen

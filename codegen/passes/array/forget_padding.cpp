@@ -1,0 +1,27 @@
+// Lowering of padded arrays: an element of an array that is continued past its ends becomes a choice of elements that
+// there are, by the edges of the array (codegen/form/edges.h).
+//
+//   before: in_padded[i + 2]                        (two more in front, clamped)
+//   after:  in[min(max(i + 2, 2) - 2, n - 1)]
+#include "algebra/simplify.h"
+#include "codegen/analysis/windows.h"
+#include "codegen/passes/array/passes.h"
+
+namespace tangram::codegen {
+
+using namespace ir;
+
+LoweredPlan forgetPadding(LoweredPlan plan) {
+  if (plan.padded.empty())
+    return plan;
+  plan.body = withoutWindows(plan.body,
+                             [&](const Window &each) { return plan.padded.contains(each.array); });
+  plan.body = mapExprs(plan.body, [&](const ExprPtr &e) {
+    const ExprPtr bare = withoutPadding(e, plan.padded);
+    return bare == e ? e : algebra::simplify(bare, {.proofs = plan.proofs});
+  });
+  plan.padded.clear();
+  return plan;
+}
+
+} // namespace tangram::codegen
