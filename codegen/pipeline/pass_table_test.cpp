@@ -6,6 +6,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <fstream>
 #include <set>
 #include <string>
 #include <utility>
@@ -57,6 +59,47 @@ TEST(PassTable, EveryPassSaysWhyItStandsThere) {
       EXPECT_GT(std::string(pass.unpredicted).size(), 20U) << pass.name;
     else
       EXPECT_EQ(pass.predicted, nullptr) << pass.name << ": predictions run the pass itself";
+  }
+}
+
+/// The sources of passes, and of what several of them share.
+std::vector<std::filesystem::path> sources() {
+  std::vector<std::filesystem::path> found;
+  for (const char *folder : {"array", "kernel"}) {
+    const auto path = std::filesystem::path(TANGRAM_SOURCE_DIR) / "codegen/passes" / folder;
+    for (const auto &each : std::filesystem::directory_iterator(path)) {
+      if (each.path().extension() == ".cpp" && !each.path().stem().string().ends_with("_test"))
+        found.push_back(each.path());
+    }
+  }
+  return found;
+}
+
+bool beginsWithComment(const std::filesystem::path &file) {
+  std::string line;
+  std::ifstream in(file);
+  return std::getline(in, line) && line.starts_with("// ");
+}
+
+/// software-pipelining is in software_pipelining_of_copies.cpp, and in software_pipelining_of_loads.cpp.
+TEST(PassTable, FilesBeginWithTheNamesOfPasses) {
+  const std::vector<std::filesystem::path> files = sources();
+  for (const Pass &pass : passTable()) {
+    std::string name = pass.name;
+    std::ranges::replace(name, '-', '_');
+    EXPECT_TRUE(std::ranges::any_of(files,
+                                    [&](const std::filesystem::path &file) {
+                                      return file.stem() == name ||
+                                             file.stem().string().starts_with(name + "_");
+                                    }))
+        << "no file " << name << "*.cpp";
+  }
+}
+
+TEST(PassTable, FilesOfPassesSayFirstWhatTheyAre) {
+  for (std::filesystem::path file : sources()) {
+    if (!beginsWithComment(file))
+      EXPECT_TRUE(beginsWithComment(file.replace_extension(".h"))) << file;
   }
 }
 

@@ -1,3 +1,7 @@
+// Flattening of subscripts: an access gets one subscript, its position in memory, by the strides that place-arrays has
+// given to the array.
+//
+//   before: a[i][j]      after: a[i * n + j]
 #include "codegen/form/index_function.h"
 #include "codegen/passes/array/passes.h"
 

@@ -6,9 +6,9 @@
 //                              one item: earlier = count(finished);
 //                              if (earlier == groups - 1) { B(load partial); one item: finished = 0 } }
 //
-// What A wrote before its group counted itself is seen by who counts later (Buffer::countsGroups).
-// Nobody waits: the groups may run in any order, one after the other too. The last one leaves the
-// counter as it found it, so that nothing has to be done before the next call.
+// What A wrote before its group counted itself is visible to groups that count later (Buffer::countsGroups).
+// No group waits for another one: they may run in any order, also one after the other. The last one
+// sets the counter back, so that nothing has to be done before the next call.
 //
 // Kernels stay apart where that would be wrong or not pay:
 //   one of another round of the host, or with a swap in between of what B touches
@@ -18,7 +18,7 @@
 //   A leaves by loops: so many atomic operations take longer than a launch
 //   groups have no atomic operations on u32
 //   B needs local memory or registers that A does not: all groups would have to have them
-//   a launch costs no more than what each group adds, counting itself
+//   a launch costs no more time than groups take to count themselves
 #include "algebra/simplify.h"
 #include "codegen/analysis/default_groups.h"
 #include "codegen/analysis/plan_facts.h"

@@ -1,3 +1,10 @@
+// Fusion of pieces: two pieces that the items of a group run one after the other become one, if no item accesses in one of
+// them what another item writes in the other.
+//
+//   before: parallel w { A }  parallel w { B }      after: parallel w { A B }
+//
+// Then no barrier is needed between them, and what A leaves for B may stay in registers. Pieces of a single worker become one
+// whatever they access. Branches that ask for the same condition, which the first of them leaves as it is, become one, too.
 #include "codegen/analysis/accesses.h"
 #include "codegen/passes/kernel/passes.h"
 

@@ -1,11 +1,11 @@
-// Rounds of a loop in which conditions of loops inside it hold all the time, apart from those where they may not: a filter that
-// is asked at each of its places whether it is inside of a picture, say.
+// Guarded rounds: finds the rounds of a loop in which the conditions of loops inside it always hold, so that these rounds can
+// stand apart from the others. A filter that asks at each of its places whether it is inside of a picture:
 //
 //   for (j < n) for (q < 11) if (4 * j + q - 2 >= 0 && 4 * j + q - 2 < width) s += x[4 * j + q - 2] * w[q];
 //
-// The first comparison holds from some round j on, for all q where it does for the first one; the second one up to some
-// round, for all q where it does for the last one. A number of 32 bits, or one that is never below 0, is that of 64 bits with a
-// sign where this is no smaller and no larger than the type's numbers: conditions of the same kind.
+// The first comparison holds from some round j on: for all q, if it does for the first one. The second one holds up to some
+// round: for all q, if it does for the last one. Numbers are compared in 64 bits with a sign. Where a number of 32 bits, or one
+// without a sign, might wrap around, another condition of this kind says that it does not.
 #pragma once
 
 #include "codegen/form/building.h"

@@ -1,6 +1,6 @@
-// Independence of rounds: an innermost loop is marked where its rounds touch different memory. Compilers find that out
-// before a loop with few arrays; with more, or with rows of one array that are as far apart as only a call says, they make no
-// vectors without the mark.
+// Independence of rounds: an innermost loop is marked if its rounds access different memory. With few arrays compilers ask
+// before the loop whether they overlap. With more arrays, or with rows of one array whose distance only a call says, they
+// make no vectors without the mark.
 #include "codegen/analysis/counted_loops.h"
 #include "codegen/analysis/round_footprints.h"
 #include "codegen/passes/kernel/long_elements.h"

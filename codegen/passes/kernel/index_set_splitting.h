@@ -1,5 +1,10 @@
-// Rounds of a loop in which something past the ends of a container may be asked for, apart from those
-// in which nothing is (pad in the language).
+// Index-set splitting: a loop is cut in three, so that the rounds in the middle need not ask whether an element is past an
+// end of a container (pad in the language).
+//
+//   before: for (j < n) out[j] = (1 <= j ? in[j - 1] : 0) + (j + 1 < n ? in[j + 1] : 0);
+//   after:  for (j < inside) before;
+//           for (j = inside; j < outside) out[j] = in[j - 1] + in[j + 1];
+//           for (j = outside; j < n) before;
 #pragma once
 
 #include "codegen/form/kernel_ir.h"

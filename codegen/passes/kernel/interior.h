@@ -1,5 +1,6 @@
-// What the code of a statement is where nothing past an end of a container is asked for, and what has to hold before it
-// for that: comparisons with ends, decided by where the numbers of workers and loops begin and end.
+// The interior of a statement: its code for the case that no access is past an end of a container, and the condition for that
+// case, which is evaluated before the statement. Comparisons with ends are decided by the least and the greatest numbers of
+// workers and loops.
 #pragma once
 
 #include "codegen/form/kernel_ir.h"

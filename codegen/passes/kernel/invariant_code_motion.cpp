@@ -1,5 +1,10 @@
-// Invariant code motion: a choice that is the same in all rounds of a loop is computed before it. Compilers take no choice of
-// a row (of padding: clamp, wrap, mirror) out of a loop, and make no vectors of what is read there.
+// Invariant code motion: a choice that is the same in all rounds of a loop is computed before it.
+//
+//   before: for (j < n) out[j] = in[(i < 1 ? m : i - 1) * n + j];
+//   after:  row = i < 1 ? m : i - 1;  for (j < n) out[j] = in[row * n + j];
+//
+// Compilers leave the choice of a row, as padding makes it (clamp, wrap, mirror), in the loop, and make no vectors of what is
+// read there.
 #include "codegen/analysis/accesses.h"
 #include "codegen/analysis/counted_loops.h"
 #include "codegen/form/building.h"

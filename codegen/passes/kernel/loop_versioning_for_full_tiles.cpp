@@ -1,13 +1,14 @@
-// Separation of full and partial tiles: in a group whose tile is full, extents that only the last tiles have less of are
+// Loop versioning for full tiles: in a group whose tile is full, extents that only the last tiles have less of are
 // numbers when the kernel is compiled, so that loops over them are unrolled and compare nothing.
 //
 //   before:  group { rows = min(T, n - first);  items { for (i < rows) A } }
 //   after:   group { rows = min(T, n - first);  full = rows == T
 //                    items { if (full) { for (i < T) A } else { for (i < rows) A } } }
 //
-// for what items of groups do with such loops. All items of a group do the same. Of a choice that a group has
-// made before (index_set_splitting_of_groups.cpp), only the first branch is made for full tiles. Smaller tiles reach the end of what is cut
-// into tiles: where a group is inside only if its tile does not, that is full, and nobody asks.
+// for what items of groups do with such loops. All items of a group take the same branch. Where a group has branched before
+// on whether it is inside (index_set_splitting_of_groups.cpp), only the branch of groups that are inside gets code for full
+// tiles. A tile that is not full reaches the end of what is cut into tiles: where no group inside has such a tile, all their
+// tiles are full, and no branch is needed.
 #include "algebra/simplify.h"
 #include "codegen/analysis/counted_loops.h"
 #include "codegen/analysis/plan_facts.h"

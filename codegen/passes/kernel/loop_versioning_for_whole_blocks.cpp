@@ -1,4 +1,4 @@
-// Specialization for whole blocks: where a tile is a multiple of the blocks that items take, which is known when a kernel is
+// Loop versioning for whole blocks: where a tile is a multiple of the blocks that items take, which is known when a kernel is
 // compiled, no element of a block is past the end of the tile.
 //
 //   before:  for (part < (U + 7) / 8 * T) { j = part / T * 8;  for (r < 8) if (j + r < U) A }

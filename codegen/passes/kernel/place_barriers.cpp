@@ -1,3 +1,12 @@
+// Barrier placement: a barrier stands in front of the first statement that may conflict with what items of the group have
+// accessed since they last met: two items access the same memory, and one of them writes.
+//
+//   before: parallel w { t[w] = f(w); }           parallel w { out[w] = t[w + 1]; }
+//   after:  parallel w { t[w] = f(w); }  barrier  parallel w { out[w] = t[w + 1]; }
+//
+// A walk goes through a group's code in order and keeps the accesses since the last barrier, through a loop until they stay
+// the same. Barriers stand between pieces, in code that all items execute, never in a branch that some take.
+// codegen/analysis/item_footprints.h proves which accesses are apart; docs/lowering.md, "Where barriers are", has the rest.
 #include "codegen/analysis/item_footprints.h"
 #include "codegen/passes/kernel/passes.h"
 

@@ -1,3 +1,6 @@
+// Dead code elimination: unreachable code goes, and so do declarations and assignments of variables that nothing reads,
+// branches, loops and pieces that are empty, and temporaries that no statement mentions, until nothing changes. Atomic
+// operations stay, whether or not their results are read.
 #include "codegen/analysis/accesses.h"
 #include "codegen/analysis/atomics.h"
 #include "codegen/form/building.h"

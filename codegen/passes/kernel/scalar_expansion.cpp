@@ -1,3 +1,11 @@
+// Scalar expansion: a variable that each worker of a piece sets, and that another piece reads, becomes an array with an
+// element for each worker.
+//
+//   before: parallel w { int x = ..; }            parallel w { use(x); }
+//   after:  int x[N];  parallel w { x[w] = ..; }  parallel w { use(x[w]); }
+//
+// For workers that one thread runs one after the other: chains, and items that are loops. An item that is a thread of its
+// own keeps a variable, which moves out of the piece.
 #include "algebra/simplify.h"
 #include "codegen/analysis/accesses.h"
 #include "codegen/passes/kernel/passes.h"

@@ -1,3 +1,7 @@
+// Scalar replacement of elements: an array of a group or a warp of which each item accesses its own element alone becomes a
+// variable of the item, and atomic operations on it become plain ones.
+//
+//   before: r[w] = x; ... y = r[w]      after: r = x; ... y = r
 #include "codegen/analysis/accesses.h"
 #include "codegen/analysis/atomics.h"
 #include "codegen/passes/kernel/passes.h"

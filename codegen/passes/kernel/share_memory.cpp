@@ -1,3 +1,10 @@
+// Memory block merging: temporaries of one type and space that are never alive together share one allocation (Munksgaard
+// 2023, notes/index-functions-and-dispatch.md 1.5; live ranges in the order of statements take the place of an interference
+// graph).
+//
+// In local memory an array is alive from the first statement of its kernel that mentions it to the last one, in a loop for
+// all of the loop, and shares with arrays of the same size. In global memory it is alive from its first kernel to its last
+// one, and what several arrays share is as large as the largest.
 #include "algebra/simplify.h"
 #include "codegen/passes/kernel/passes.h"
 

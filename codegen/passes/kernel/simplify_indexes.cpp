@@ -1,3 +1,4 @@
+// Simplification of index expressions (algebra/simplify.h), with the plan's facts, and tunables that are at least 1.
 #include "algebra/simplify.h"
 #include "codegen/passes/kernel/passes.h"
 

@@ -1,3 +1,8 @@
+// Sinking of declarations: a variable without a value is declared where it gets its first one, or in the only piece or loop
+// that uses it, of a loop where each round sets it before it reads it.
+//
+//   before: int x;  parallel w { x = f(w); use(x); }
+//   after:  parallel w { int x = f(w); use(x); }
 #include "codegen/analysis/accesses.h"
 #include "codegen/form/building.h"
 #include "codegen/passes/kernel/passes.h"

@@ -1,3 +1,11 @@
+// Transposition in registers: a copy that turns rows into columns goes by square blocks, of as many rows as a vector has
+// lanes. The printer reads and writes the rows of a block as vectors, and turns the block between.
+//
+//   before: for (i < m) for (j < n) copy[j * m + i] = in[i * n + j];
+//   after:  for (i < m / 8 * 8, by 8) for (j < n / 8 * 8, by 8) a block of 8 x 8;  the columns, and the rows, that are left
+//
+// Each element of the copy needs a place of its own, since blocks write them in another order; elements are of four bytes
+// or more, and a block has 16 rows at most, which vector registers hold.
 #include "algebra/simplify.h"
 #include "codegen/analysis/counted_loops.h"
 #include "codegen/analysis/vector_lanes.h"

@@ -1,3 +1,12 @@
+// Unroll-and-jam: workers that one thread runs one after the other advance together through a loop that each of them has.
+// Chains have the loads of all of them in flight, and lanes become a vector.
+//
+//   before: parallel w { A; for (i < n_w) B; C }
+//   after:  parallel w A;  for (i < min n_w) parallel w B;  parallel w { the rest of B; C }
+//
+// The least number of rounds is the first worker's or the last one's where the number only falls or only grows with the
+// worker's (Trends). Where workers deal out elements in turns, for (i = w; i < n; i += N), all have n / N rounds, and some
+// have one more. Lanes whose rounds go through neighbouring elements stay: each of these loops is one of vectors already.
 #include "algebra/simplify.h"
 #include "codegen/form/assigned_variables.h"
 #include "codegen/form/building.h"

@@ -1,3 +1,9 @@
+// Unrolling of loops over arrays: a loop whose counter chooses an element of an item's own array asks to be unrolled
+// completely. Compilers keep an array in registers only if all its subscripts are numbers.
+//
+//   before: for (k < 4) s += own[k] * x;      after: the same, with a request for 4 rounds at a time
+//
+// Kernels with more arrays than registers hold stay, and so do loops that come to more statements than compilers unroll.
 #include "codegen/form/building.h"
 #include "codegen/passes/kernel/passes.h"
 #include "ir/checked_arithmetic.h"

@@ -1,3 +1,5 @@
+// Unrolling of loads: an innermost loop that reads global memory asks to be unrolled, so that loads of several rounds are in
+// flight together. The machine's model says how many loads that is; a round with several counts for as many.
 #include "codegen/analysis/plan_facts.h"
 #include "codegen/form/building.h"
 #include "codegen/passes/kernel/passes.h"
