@@ -141,4 +141,55 @@ void down(int &n) { if (n > 0) { n -= 1; down(n); } }
 )");
 }
 
+TEST(Everyday, PairsAreTheirMembers) {
+  EXPECT_EQ(lowered(R"(
+#include <algorithm>
+#include <utility>
+__codelet void f(const Array<1, int> in, Array<1, int> out) {
+  std::pair<int, float> best{in[0], 0};
+  best = {in[1], 2.0f};
+  best = std::make_pair(in[2], 3.0f);
+  const auto [least, most] = std::minmax(in[3], in[4]);
+  const auto ends = std::minmax({in[5], in[6], in[7]});
+  out[0] = best.first + most - least + ends.second;
+}
+)"),
+            R"(
+int best_first;
+float best_second;
+best_first = in[0];
+best_second = 0;
+best_first = in[1];
+best_second = 2;
+best_first = in[2];
+best_second = 3;
+int least = min(in[3], in[4]);
+int most = max(in[4], in[3]);
+int least = min(min(in[5], in[6]), in[7]);
+int most = max(in[7], max(in[6], in[5]));
+int ends_first;
+int ends_second;
+ends_first = least;
+ends_second = most;
+out[0] = best_first + most - least + ends_second;
+)");
+}
+
+TEST(Everyday, MinmaxOfWhatChangesIsReadWhereItIsUsed) {
+  EXPECT_EQ(lowered(R"(
+#include <algorithm>
+__codelet void f(Array<1, int> x, int i) {
+  auto [low, high] = std::minmax(x[0], x[i]);
+  x[0] = low;
+  x[i] = high;
+}
+)"),
+            R"(
+bool is_first = x[i] < x[0];
+bool is_first = x[i] < x[0];
+x[0] = is_first ? x[i] : x[0];
+x[i] = is_first ? x[0] : x[i];
+)");
+}
+
 } // namespace tangram::frontend

@@ -207,7 +207,8 @@ ir::ExprPtr FunctionLowering::explicitCast(const clang::ExplicitCastExpr &e) {
 ir::ExprPtr FunctionLowering::reference(const clang::DeclRefExpr &e) {
   const auto *declaration = llvm::dyn_cast<clang::VarDecl>(e.getDecl());
   if (const auto *binding = llvm::dyn_cast<clang::BindingDecl>(e.getDecl()))
-    return expression(binding->getBinding());
+    return binding->getHoldingVar() != nullptr ? pairMember(*binding)
+                                               : expression(binding->getBinding());
   if (const auto alias = aliases.find(e.getDecl()); alias != aliases.end())
     return alias->second;
   if (declaration != nullptr) {

@@ -118,6 +118,9 @@ const clang::InitListExpr *listIn(const clang::Expr *e);
 /// The text that `e` is, or null.
 const clang::StringLiteral *textIn(const clang::Expr *e);
 
+/// Whether it makes a new std::pair.
+bool makesPair(const clang::Expr &e);
+
 /// Whether an operand is a vector.
 bool isVectorOperation(const clang::CXXOperatorCallExpr &e);
 
@@ -222,6 +225,17 @@ private:
   std::optional<ArrayPart> listedArray(const clang::FieldDecl &field, const clang::Expr &value);
   static void copyArray(const ArrayPart &target, const ArrayPart &value,
                         const ir::SourceLocation &place, Stmts &into);
+
+  // pairs.cpp: std::pair is a struct.
+  std::shared_ptr<const Record> pairOf(const clang::Expr &e);
+  bool giveMember(Record &pair, const clang::FieldDecl &member, const ir::ExprPtr &value,
+                  const clang::Expr &e);
+  std::shared_ptr<const Record> zeroPair(const clang::RecordDecl &type,
+                                         const ir::SourceLocation &place);
+  std::shared_ptr<const Record> convertedPair(const clang::Expr &e, const clang::RecordDecl &type);
+  std::shared_ptr<const Record> leastAndMost(const clang::CallExpr &e,
+                                             const clang::RecordDecl &type);
+  ir::ExprPtr pairMember(const clang::BindingDecl &binding);
 
   // record_arrays.cpp: an array of structs is an array for each of their members.
   bool isRecordArray(clang::QualType type) const;

@@ -35,6 +35,9 @@ const clang::Expr *bare(const clang::Expr *e) {
 /// What a struct is made of: variables, elements or values. Null after an error.
 std::shared_ptr<const Record> FunctionLowering::recordOf(const clang::Expr *written) {
   const clang::Expr *e = bare(written);
+  if (isPair(written->getType()) && isPair(e->getType()) &&
+      written->getType()->getAsRecordDecl() != e->getType()->getAsRecordDecl())
+    return convertedPair(*e, *written->getType()->getAsRecordDecl());
   if (const auto *name = llvm::dyn_cast<clang::DeclRefExpr>(e)) {
     if (const auto *binding = llvm::dyn_cast<clang::BindingDecl>(name->getDecl()))
       return recordOf(binding->getBinding());
@@ -63,6 +66,8 @@ std::shared_ptr<const Record> FunctionLowering::recordOf(const clang::Expr *writ
     const bool isKnown = outer && field != nullptr && outer->records.count(field) != 0;
     return isKnown ? outer->records.at(field) : nullptr;
   }
+  if (makesPair(*e))
+    return pairOf(*e);
   if (const auto *call = llvm::dyn_cast<clang::CallExpr>(e)) {
     if (const clang::FunctionDecl *callee = inlinedCallee(*call)) {
       const auto value = inlinedCall(*call, *callee);
@@ -170,7 +175,8 @@ std::optional<ArrayPart> FunctionLowering::listedArray(const clang::FieldDecl &f
 bool FunctionLowering::checkIsPlain(const clang::RecordDecl &type,
                                     const ir::SourceLocation &place) {
   const auto *ofClass = llvm::dyn_cast<clang::CXXRecordDecl>(&type);
-  const bool isPlain = !type.isUnion() && (ofClass == nullptr || ofClass->getNumBases() == 0);
+  const bool isPlain = !type.isUnion() && (ofClass == nullptr || ofClass->getNumBases() == 0 ||
+                                           isPair(clang::QualType(type.getTypeForDecl(), 0)));
   if (!isPlain)
     file.error(place, "unsupported construct: " +
                           std::string(type.isUnion() ? "union" : "struct with a base") + " '" +
@@ -244,12 +250,16 @@ bool FunctionLowering::recordVariable(const clang::VarDecl &declaration, Stmts &
   const bool isOpen =
       made != nullptr && made->getNumArgs() == 0 && made->getConstructor()->isDefaultConstructor();
   if (init != nullptr && !isOpen) {
-    value = type->isReferenceType() ? namedRecord(*init, {braces, nullptr, nullptr})
-                                    : recordOf(init);
+    value =
+        type->isReferenceType() ? namedRecord(*init, {braces, nullptr, nullptr}) : recordOf(init);
     if (!value)
       return true;
   }
-  if (type->isReferenceType()) {
+  const auto isReference = [](const clang::FieldDecl *f) {
+    return f->getType()->isReferenceType();
+  };
+  const bool hasReferences = value && std::ranges::any_of(value->type->fields(), isReference);
+  if (type->isReferenceType() || hasReferences) { // std::minmax(a, b) gives such a pair
     records[&declaration] = value;
     return true;
   }
@@ -267,14 +277,16 @@ bool FunctionLowering::recordVariable(const clang::VarDecl &declaration, Stmts &
 
 /// The values that the members of a struct say they begin with; the others stay without one.
 std::shared_ptr<const Record> FunctionLowering::defaultRecord(const clang::RecordDecl &type) {
+  if (isPair(clang::QualType(type.getTypeForDecl(), 0)))
+    return zeroPair(type, at(type.getSourceRange()));
   auto record = std::make_shared<Record>();
   record->type = &type;
   for (const clang::FieldDecl *field : type.fields()) {
     const auto wanted = typeOf(file.ast, field->getType());
     const clang::Expr *init = field->getInClassInitializer();
     if (isRecord(field->getType())) {
-      record->records[field] = init != nullptr ? recordOf(init)
-                                               : defaultRecord(*field->getType()->getAsRecordDecl());
+      record->records[field] =
+          init != nullptr ? recordOf(init) : defaultRecord(*field->getType()->getAsRecordDecl());
       if (!record->records[field])
         return nullptr;
     } else if (init != nullptr && isRecordArray(field->getType())) {
@@ -309,8 +321,8 @@ void FunctionLowering::recordAssignment(const Record &target, const Record &valu
       if (e.kind != ir::ExprKind::Var)
         return false;
       return std::any_of(target.numbers.begin(), target.numbers.end(), [&](const auto &of) {
-        const ir::Expr &place = of.second->kind == ir::ExprKind::Index ? *of.second->args[0]
-                                                                       : *of.second;
+        const ir::Expr &place =
+            of.second->kind == ir::ExprKind::Index ? *of.second->args[0] : *of.second;
         return of.first != field && place.kind == ir::ExprKind::Var && place.var == e.var;
       });
     });

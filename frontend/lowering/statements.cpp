@@ -168,7 +168,7 @@ void FunctionLowering::effect(const clang::Expr *e, Stmts &into) {
       return withIncrements(e, into, [&] { vectorAssignment(*operation, into); });
     const auto *method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(operation->getCalleeDecl());
     if (operation->getOperator() == clang::OO_Equal && isRecord(operation->getArg(0)->getType()) &&
-        method != nullptr && method->isDefaulted())
+        method != nullptr && (method->isDefaulted() || isPair(operation->getArg(0)->getType())))
       return assignRecord(*operation, into);
   }
   if (const auto *called = llvm::dyn_cast<clang::CallExpr>(e)) {

@@ -155,6 +155,12 @@ bool isRecord(clang::QualType type) {
          !isStandardArray(type);
 }
 
+bool isPair(clang::QualType type) {
+  const clang::CXXRecordDecl *record = type.getNonReferenceType()->getAsCXXRecordDecl();
+  return record != nullptr && record->isInStdNamespace() && record->getDeclName().isIdentifier() &&
+         record->getName() == "pair";
+}
+
 bool isElementReference(const clang::ASTContext &ast, const clang::ParmVarDecl &parameter) {
   const clang::QualType type = parameter.getType();
   if (!type->isLValueReferenceType() || type->getPointeeType().isConstQualified())

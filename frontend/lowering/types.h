@@ -42,6 +42,9 @@ Dimensions dimensionsOf(const clang::ASTContext &ast, clang::QualType type);
 /// Whether it is a struct or class of the program, lambdas included.
 bool isRecord(clang::QualType type);
 
+/// Whether it is a std::pair, or a reference to one.
+bool isPair(clang::QualType type);
+
 /// Whether a parameter is a reference to a number or vector that a codelet writes: an element of a container, `int &sum`.
 bool isElementReference(const clang::ASTContext &ast, const clang::ParmVarDecl &parameter);
 

@@ -1,0 +1,189 @@
+// std::pair: a struct of two members, made by its constructors, std::make_pair and std::minmax.
+//
+// before: auto [low, high] = std::minmax(in[i], in[j]);
+// after:  float low = min(in[i], in[j]); float high = max(in[j], in[i]);
+#include "frontend/lowering/constants.h"
+#include "frontend/lowering/lowering.h"
+#include "frontend/lowering/types.h"
+
+#include <algorithm>
+#include <iterator>
+
+namespace tangram::frontend {
+
+namespace {
+
+bool isStandard(const clang::FunctionDecl *callee, llvm::StringRef name) {
+  return callee != nullptr && callee->isInStdNamespace() && callee->getDeclName().isIdentifier() &&
+         callee->getName() == name;
+}
+
+/// The arguments of what makes a pair; empty for `std::pair<int, int>()` and for what makes none.
+std::vector<const clang::Expr *> argumentsOf(const clang::Expr &e) {
+  const auto *made = llvm::dyn_cast<clang::CXXConstructExpr>(&e);
+  const auto *call = llvm::dyn_cast<clang::CallExpr>(&e);
+  if (made != nullptr)
+    return {made->arg_begin(), made->arg_end()};
+  return call != nullptr ? std::vector<const clang::Expr *>{call->arg_begin(), call->arg_end()}
+                         : std::vector<const clang::Expr *>{};
+}
+
+bool isMinmax(const clang::Expr &e) {
+  const auto *call = llvm::dyn_cast<clang::CallExpr>(&e);
+  if (call == nullptr || !isStandard(call->getDirectCallee(), "minmax"))
+    return false;
+  return call->getNumArgs() == 1 ||
+         (call->getNumArgs() == 2 && listIn(call->getArg(0)) == nullptr); // no order of its own
+}
+
+/// `first` and `second` of a pair.
+const clang::FieldDecl &memberNumber(const clang::RecordDecl &pair, unsigned i) {
+  return **std::next(pair.field_begin(), i);
+}
+
+} // namespace
+
+bool makesPair(const clang::Expr &e) {
+  if (!isPair(e.getType()) || isMinmax(e))
+    return isPair(e.getType());
+  const auto *call = llvm::dyn_cast<clang::CallExpr>(&e);
+  const bool isMade =
+      call != nullptr ? isStandard(call->getDirectCallee(), "make_pair") && call->getNumArgs() == 2
+                      : llvm::isa<clang::CXXConstructExpr>(e);
+  return isMade && argumentsOf(e).size() <= 2;
+}
+
+/// Null after an error.
+std::shared_ptr<const Record> FunctionLowering::pairOf(const clang::Expr &e) {
+  const std::vector<const clang::Expr *> arguments = argumentsOf(e);
+  const clang::RecordDecl &type = *e.getType()->getAsRecordDecl();
+  if (isMinmax(e))
+    return leastAndMost(llvm::cast<clang::CallExpr>(e), type);
+  if (arguments.empty())
+    return zeroPair(type, at(e.getSourceRange()));
+  if (arguments.size() == 1)
+    return convertedPair(*arguments[0], type);
+  auto pair = std::make_shared<Record>();
+  pair->type = &type;
+  std::vector<const clang::Expr *> numbers;
+  for (unsigned i : {0U, 1U}) {
+    const clang::FieldDecl &member = memberNumber(type, i);
+    if (!isRecord(member.getType())) {
+      numbers.push_back(arguments[i]);
+      continue;
+    }
+    pair->records[&member] = recordOf(arguments[i]);
+    if (!pair->records[&member])
+      return nullptr;
+  }
+  auto value = hoistedInOrder(numbers);
+  for (unsigned i = 0, next = 0; i < 2; ++i) {
+    const clang::FieldDecl &member = memberNumber(type, i);
+    if (!isRecord(member.getType()) && !giveMember(*pair, member, value[next++], e))
+      return nullptr;
+  }
+  return pair;
+}
+
+/// Whether a member that is a number got a value; said where its type is another one.
+bool FunctionLowering::giveMember(Record &pair, const clang::FieldDecl &member,
+                                  const ir::ExprPtr &value, const clang::Expr &e) {
+  const auto wanted = typeOf(file.ast, member.getType().getNonReferenceType());
+  if (!wanted || wanted->isContainer())
+    unsupportedMember(member, at(e.getSourceRange()));
+  if (!value || !wanted || wanted->isContainer())
+    return false;
+  pair.numbers[&member] = convert(value, wanted->scalar);
+  return true;
+}
+
+/// `std::pair<int, float>()`: all members are 0.
+std::shared_ptr<const Record> FunctionLowering::zeroPair(const clang::RecordDecl &type,
+                                                         const ir::SourceLocation &place) {
+  if (before == nullptr) {
+    file.error(place, "unsupported construct: pair without values here");
+    return nullptr;
+  }
+  const auto pair = newRecord(type, "pair", place, *before);
+  if (pair)
+    zeroRecord(*pair, place, *before);
+  return pair;
+}
+
+/// A pair whose members have other types.
+std::shared_ptr<const Record> FunctionLowering::convertedPair(const clang::Expr &e,
+                                                              const clang::RecordDecl &type) {
+  if (!isPair(e.getType())) {
+    unsupported(e.getSourceRange(), "pair of type '" + spelling(file.ast, e.getType()) + "'");
+    return nullptr;
+  }
+  const auto of = recordOf(&e);
+  if (!of)
+    return nullptr;
+  auto pair = std::make_shared<Record>();
+  pair->type = &type;
+  for (unsigned i : {0U, 1U}) {
+    const clang::FieldDecl &member = memberNumber(type, i);
+    const clang::FieldDecl &own = memberNumber(*of->type, i);
+    if (const auto inner = of->records.find(&own); inner != of->records.end())
+      pair->records[&member] = inner->second;
+    else if (const auto number = of->numbers.find(&own);
+             number == of->numbers.end() || !giveMember(*pair, member, number->second, e))
+      return nullptr;
+  }
+  return pair;
+}
+
+/// `std::minmax(a, b)`, of which C++ gives references, and `std::minmax({a, b, c})`. Of equal numbers the first is the least and the
+/// last the most, as in C++.
+std::shared_ptr<const Record> FunctionLowering::leastAndMost(const clang::CallExpr &e,
+                                                             const clang::RecordDecl &type) {
+  const clang::InitListExpr *list = listIn(e.getArg(0));
+  std::vector<const clang::Expr *> written(e.arg_begin(), e.arg_end());
+  if (list != nullptr)
+    written.assign(list->inits().begin(), list->inits().end());
+  const std::vector<ir::ExprPtr> values = hoistedInOrder(written);
+  if (std::ranges::count(values, nullptr) != 0)
+    return nullptr;
+  const auto wanted = typeOf(file.ast, memberNumber(type, 0).getType().getNonReferenceType());
+  if (values.empty() || !wanted || wanted->isContainer() || wanted->lanes > 1 ||
+      before == nullptr) {
+    unsupported(e.getSourceRange(), "'minmax' here");
+    return nullptr;
+  }
+  const ir::SourceLocation place = at(e.getSourceRange());
+  ir::ExprPtr least = values[0], most = values[0];
+  for (std::size_t i = 1; i < values.size(); ++i) {
+    least = ir::call("min", *wanted, {least, values[i]}, place);
+    most = ir::call("max", *wanted, {values[i], most}, place);
+  }
+  auto pair = std::make_shared<Record>();
+  pair->type = &type;
+  const auto give = [&](unsigned i, const ir::ExprPtr &value, const std::string &name) {
+    const clang::FieldDecl &member = memberNumber(type, i);
+    const ir::ExprPtr one = member.getType()->isReferenceType()
+                                ? settled(value, e, {braces, nullptr, nullptr}, *before)
+                                : value;
+    if (one)
+      pair->numbers[&member] = one == value ? named(value, name, *before) : one;
+    return one != nullptr;
+  };
+  return give(0, least, "least") && give(1, most, "most") ? pair : nullptr;
+}
+
+/// The member of a pair that a structured binding or `std::get` names.
+ir::ExprPtr FunctionLowering::pairMember(const clang::BindingDecl &binding) {
+  const auto *whole = llvm::dyn_cast<clang::DecompositionDecl>(binding.getDecomposedDecl());
+  const auto known = records.find(whole);
+  if (whole == nullptr || known == records.end() || !isPair(whole->getType()))
+    return unsupported(binding.getSourceRange(), "structured binding of this type");
+  const auto bindings = whole->bindings();
+  const auto number = std::ranges::find(bindings, &binding) - bindings.begin();
+  const auto member = known->second->numbers.find(
+      &memberNumber(*known->second->type, static_cast<unsigned>(number)));
+  return member != known->second->numbers.end()
+             ? member->second
+             : unsupported(binding.getSourceRange(), "structured binding of a struct in a pair");
+}
+
+} // namespace tangram::frontend
