@@ -141,6 +141,45 @@ void down(int &n) { if (n > 0) { n -= 1; down(n); } }
 )");
 }
 
+TEST(Everyday, RowsWithNamesAreRowsOfTheirContainer) {
+  EXPECT_EQ(lowered(R"(
+__codelet void f(const Array<2, float> in, Array<2, float> out) {
+  for (unsigned r = 0; r < in.size(0); ++r) {
+    auto row = in[r];
+    for (unsigned c = 0; c < row.size(); ++c)
+      out[r][c] = row[c];
+    for (float x : in[r])
+      out[r][0] += x;
+  }
+}
+)"),
+            R"(
+for (unsigned r = 0; r < in.size(0); r += 1) {
+  for (unsigned c = 0; c < in.size(1); c += 1)
+    out[r][c] = in[r][c];
+  for (index i = 0; i < in.size(1); i += 1) {
+    float x = in[r][i];
+    out[r][0] += x;
+  }
+}
+)");
+}
+
+TEST(Everyday, RowsStayWhatTheyAreWhereTheirNumberChanges) {
+  EXPECT_EQ(lowered(R"(
+__codelet void f(const Array<2, float> in, Array<1, float> out, int r) {
+  auto row = in[r];
+  r += 1;
+  out[0] = row[r];
+}
+)"),
+            R"(
+int row = r;
+r += 1;
+out[0] = in[row][r];
+)");
+}
+
 TEST(Everyday, PairsAreTheirMembers) {
   EXPECT_EQ(lowered(R"(
 #include <algorithm>

@@ -93,11 +93,10 @@ __codelet void f(Array<2, int2> out) {
             R"(
 f: out[3]
 require(out.size(2) == 2);
-Array<2, int> row = out[0];
 int value_x = out[0][0][1];
 int value_y = out[0][0][0];
-row[0][0] = value_x;
-row[0][1] = value_y;
+out[0][0][0] = value_x;
+out[0][0][1] = value_y;
 --
 )");
 }

@@ -173,12 +173,11 @@ lanes {
                   "    row[id] = m[i - 1][id + 1];\n  }\n"),
             R"(
 for (index i = 1; i < 3; i += 1) {
-  index row_at = i;
   lanes {
     int m_read = m[i - 1][id + 1];
   }
   lanes {
-    m[row_at][id] = m_read;
+    m[i][id] = m_read;
   }
 }
 )");

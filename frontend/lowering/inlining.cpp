@@ -375,7 +375,7 @@ bool FunctionLowering::bindContainer(const clang::ParmVarDecl &parameter,
   }
   if (value->kind == ir::ExprKind::Var)
     aliases[&parameter] = value;
-  else if (!nameView(parameter, value))
+  else if (!nameView(parameter, value, argument, in))
     bindValue(parameter, value, *before);
   return true;
 }

@@ -266,6 +266,7 @@ private:
 
   // ranges.cpp
   void rangeStatement(const clang::CXXForRangeStmt &s, Stmts &into);
+  ir::ExprPtr rangeOf(const clang::Expr &range, const clang::Stmt *body, Stmts &into);
   std::optional<ArrayPart> listOf(const clang::InitListExpr &list, Stmts &into);
   bool rowVariable(const clang::VarDecl &declaration, const ArrayPart &array,
                    const ir::ExprPtr &number, Stmts &into);
@@ -442,7 +443,10 @@ private:
 
   // views.cpp
   ir::ExprPtr indexFunction(const clang::CallExpr &e, const std::string &name);
-  bool nameView(const clang::ValueDecl &name, const ir::ExprPtr &view);
+  bool nameView(const clang::VarDecl &name, const ir::ExprPtr &view, const clang::Expr &written,
+                const Scope &in);
+  ir::ExprPtr stableRow(const ir::ExprPtr &row, const clang::Expr &written, const Scope &in,
+                        Stmts &into);
   bool composes();
 
   // pads.cpp

@@ -42,6 +42,15 @@ std::optional<ArrayPart> FunctionLowering::listOf(const clang::InitListExpr &lis
   return part;
 }
 
+/// The container that a loop with this body goes over. Of a row, what its subscripts are now.
+ir::ExprPtr FunctionLowering::rangeOf(const clang::Expr &range, const clang::Stmt *body,
+                                      Stmts &into) {
+  const ir::ExprPtr container = expression(&range);
+  return container && isRow(container) && !composes()
+             ? stableRow(container, range, {body, nullptr, nullptr}, into)
+             : container;
+}
+
 void FunctionLowering::rangeStatement(const clang::CXXForRangeStmt &s, Stmts &into) {
   if (s.getInit() != nullptr)
     statement(s.getInit(), into);
@@ -52,7 +61,7 @@ void FunctionLowering::rangeStatement(const clang::CXXForRangeStmt &s, Stmts &in
   std::optional<ArrayPart> array;
   std::shared_ptr<const RecordArray> items;
   if (languageClass(range->getType()) == LanguageClass::Array)
-    container = expression(range);
+    container = rangeOf(*range, s.getBody(), into);
   else if (const clang::InitListExpr *list = listIn(range))
     array = listOf(*list, into);
   else if (isRecordArray(range->getType()))
@@ -62,7 +71,8 @@ void FunctionLowering::rangeStatement(const clang::CXXForRangeStmt &s, Stmts &in
   before = outer;
   if (!container && !array && !items)
     return;
-  if (container && container->kind != ir::ExprKind::Var && !isSeenThrough(container)) {
+  if (container && container->kind != ir::ExprKind::Var && !isSeenThrough(container) &&
+      (!isRow(container) || composes())) {
     ir::Var var;
     var.name = "range";
     var.kind = ir::VarKind::Local;

@@ -156,8 +156,11 @@ void FunctionLowering::scalarVariable(const clang::VarDecl &declaration, ir::Typ
                  !made->getConstructor()->isCopyOrMoveConstructor();
     Stmts *const outer = std::exchange(before, &into);
     value = isNew ? allocation(*made) : wholeValue(declaration.getInit());
+    const bool isOther =
+        value && value->type.isContainer() &&
+        nameView(declaration, value, *declaration.getInit(), {braces, nullptr, nullptr});
     before = outer;
-    if (value && value->type.isContainer() && nameView(declaration, value))
+    if (isOther)
       return;
     if (value)
       var.type.isConst |= value->type.isContainer() && value->type.isConst;

@@ -115,16 +115,21 @@ bool isSeenThrough(const ir::ExprPtr &e) {
   return e->kind == ir::ExprKind::Transpose && isSeenThrough(e->args[0]);
 }
 
+bool isRow(const ir::ExprPtr &e) {
+  return e->kind == ir::ExprKind::Index && e->type.isContainer() &&
+         e->args[0]->kind == ir::ExprKind::Var;
+}
+
 ir::ExprPtr elementIn(const ir::ExprPtr &container, std::vector<ir::ExprPtr> subscripts,
                       const ir::SourceLocation &place) {
   if (isSeenThrough(container)) {
     if (const ir::ExprPtr element = throughView(container, subscripts, place))
       return element;
   }
-  // A row of a view that needs more subscripts: all of them together.
-  const bool isRow = container->kind == ir::ExprKind::Index && sliceIn(container) == nullptr &&
-                     isSeenThrough(container->args[0]);
-  if (isRow) {
+  // A row, also of a view that needs more subscripts: all of them together.
+  const bool isOfView = container->kind == ir::ExprKind::Index && sliceIn(container) == nullptr &&
+                        isSeenThrough(container->args[0]);
+  if (isOfView || isRow(container)) {
     subscripts.insert(subscripts.begin(), container->args.begin() + 1, container->args.end());
     return elementIn(container->args[0], std::move(subscripts), place);
   }
@@ -226,8 +231,33 @@ bool FunctionLowering::composes() {
   return *callsSpectrums;
 }
 
+/// A row whose subscripts are evaluated once, here.
+ir::ExprPtr FunctionLowering::stableRow(const ir::ExprPtr &row, const clang::Expr &written,
+                                        const Scope &in, Stmts &into) {
+  const bool changing = mayChange(written, in);
+  std::vector<ir::ExprPtr> args = row->args;
+  for (std::size_t i = 1; i < args.size(); ++i) {
+    const bool reads = ir::contains(args[i], [](const ir::Expr &e) {
+      return e.kind == ir::ExprKind::Index || e.kind == ir::ExprKind::Call ||
+             e.kind == ir::ExprKind::Atomic;
+    });
+    if (args[i]->kind != ir::ExprKind::Literal && (changing || reads))
+      args[i] = named(args[i], "row", into);
+  }
+  return ir::withArgs(row, std::move(args));
+}
+
 /// Lets a name stand for a view that subscripts see through; false where `view` is none, or is one that spectrums take.
-bool FunctionLowering::nameView(const clang::ValueDecl &name, const ir::ExprPtr &view) {
+bool FunctionLowering::nameView(const clang::VarDecl &name, const ir::ExprPtr &view,
+                                const clang::Expr &written, const Scope &in) {
+  if (isRow(view)) {
+    const auto wanted = typeOf(file.ast, name.getType().getNonReferenceType());
+    const bool isReadOnly = wanted && wanted->isConst && !view->type.isConst;
+    if (isReadOnly || composes() || before == nullptr)
+      return false;
+    aliases[&name] = stableRow(view, written, in, *before);
+    return true;
+  }
   const bool isOwn = ir::contains(view, isIndexFunction);
   if (!isSeenThrough(view) || (!isOwn && composes()))
     return false;

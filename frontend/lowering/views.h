@@ -17,6 +17,9 @@ bool isIndexFunction(const ir::Expr &e);
 /// Whether subscripts see through it: one of these, or a slice.
 bool isSeenThrough(const ir::ExprPtr &e);
 
+/// Whether it is a row of a container that has a name: `a[i]`.
+bool isRow(const ir::ExprPtr &e);
+
 /// `container[subscripts...]`, of what the container is a view of as far as it has enough subscripts.
 ir::ExprPtr elementIn(const ir::ExprPtr &container, std::vector<ir::ExprPtr> subscripts,
                       const ir::SourceLocation &place);
