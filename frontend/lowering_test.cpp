@@ -51,13 +51,8 @@ bool holds = u == 3;
 u -= 1;
 if (holds)
   n = 1;
-for (int k = n; ; ) {
-  bool holds = k > 0;
-  k -= 1;
-  if (!holds)
-    break;
-  out[k] = 0;
-}
+for (int k = n; k > 0; k -= 1)
+  out[k - 1] = 0;
 for (; ; ) {
   n -= 1;
   if (!(n > 0))
@@ -96,9 +91,8 @@ do {
   n += 1;
 }
 while (n < 3);
-int i = 0;
 int j = n;
-for (; i < j; i += 2) {
+for (int i = 0; i < j; i += 2) {
 }
 )");
 }

@@ -246,8 +246,7 @@ lanes {
   }
 }
 if (entered != 0) {
-  int k = a[n];
-  while (k > 0) {
+  for (int k = a[n]; k > 0; k -= 1) {
     lanes {
       int t_read = active ? t[id + 1] : 0;
     }
@@ -256,7 +255,6 @@ if (entered != 0) {
         t[id] = t_read;
       }
     }
-    k -= 1;
   }
 }
 )");

@@ -1,5 +1,6 @@
 // Signatures and bodies; helper functions.
 #include "frontend/lowering/constants.h"
+#include "frontend/lowering/counted_loops.h"
 #include "frontend/lowering/lowering.h"
 #include "frontend/lowering/types.h"
 #include "ir/reserved_names.h"
@@ -164,7 +165,7 @@ void Helpers::lower(LoweredFile &file, const clang::FunctionDecl &definition,
                     const std::string &name) {
   FunctionLowering lowering(file, definition, FunctionRole::Helper);
   Signature signature = lowering.signature();
-  ir::StmtPtr body = lowering.body();
+  ir::StmtPtr body = withCountedLoops(lowering.body());
   functions.push_back({name, signature.result, std::move(signature.params), std::move(body),
                        file.places.token(definition.getLocation())});
 }

@@ -5,6 +5,7 @@
 #include "frontend/checks/recursion.h"
 #include "frontend/checks/signatures.h"
 #include "frontend/lowering/codelets.h"
+#include "frontend/lowering/counted_loops.h"
 #include "frontend/lowering/lowering.h"
 #include "frontend/vectors/components.h"
 
@@ -29,7 +30,7 @@ void lowerCodelet(LoweredFile &file, const DeclaredFunction &source, const Signa
   Signature signature = lowering.signature();
   checkSignature(file, source, signature, reference, spectrumSource);
   codelet.params = std::move(signature.params);
-  codelet.body = lowering.body();
+  codelet.body = withCountedLoops(lowering.body());
   codelet.typical = lowering.typicalSizes();
   spectrum.codelets.push_back(std::move(codelet));
 }
