@@ -1,0 +1,15 @@
+// A loop over all elements of a matrix, whose counter is taken apart into their row and column, becomes two loops.
+//
+//   for (i = 0; i < rows * columns; ++i) { r = i / columns; c = i % columns; y[r][c] = x[r][c]; }
+//     ->  for (r = 0; r < rows; ++r) for (c = 0; c < columns; ++c) y[r][c] = x[r][c];
+//
+// Of a product of three extents the loops are three. Only where the counter is named in such quotients and remainders alone.
+#pragma once
+
+#include "ir/program.h"
+
+namespace tangram::composer {
+
+ir::Codelet withNestedCounters(const ir::Codelet &codelet);
+
+} // namespace tangram::composer
