@@ -234,6 +234,16 @@ ExprPtr simplifyCall(const ExprPtr &e, const Facts &facts, Ranges *known) {
   return e;
 }
 
+/// Whether a conversion of a conversion is the outer one alone: the inner one keeps the bits that the outer one takes.
+bool isOnlyLast(const Expr &e) {
+  const Expr &inner = *e.args[0];
+  const auto isNumber = [](const Expr &each) {
+    return isInteger(each.type.scalar) && each.type.scalar != Scalar::Bool;
+  };
+  return inner.kind == ExprKind::Cast && isNumber(e) && isNumber(inner) &&
+         isNumber(*inner.args[0]) && byteSize(inner.type.scalar) >= byteSize(e.type.scalar);
+}
+
 } // namespace
 
 ExprPtr step(const ExprPtr &e, const Facts &facts, Ranges *known) {
@@ -269,6 +279,8 @@ ExprPtr step(const ExprPtr &e, const Facts &facts, Ranges *known) {
       return intLiteral(*value, e->type.scalar);
     if (e->args[0]->type.scalar == e->type.scalar)
       return e->args[0];
+    if (isOnlyLast(*e)) // (int)(size_t)x
+      return step(cast(e->type.scalar, e->args[0]->args[0]), facts);
     // (T)(c ? 1 : 0)
     if (const ExprPtr &choice = e->args[0]; choice->kind == ExprKind::Select) {
       ExprPtr yes = step(cast(e->type.scalar, choice->args[1]), facts);

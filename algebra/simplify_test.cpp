@@ -179,6 +179,15 @@ TEST(Simplify, ConversionsOfConstants) {
   EXPECT_EQ(simplify(negative)->kind, ExprKind::Cast);
 }
 
+TEST(Simplify, ConversionsThatKeepWhatTheNextOneTakesGo) {
+  EXPECT_EQ(simple(ir::cast(Scalar::I32, ir::cast(Scalar::U64, i32.e))), "i");
+  EXPECT_EQ(simple(ir::cast(Scalar::U8, ir::cast(Scalar::I64, i32.e))), "(unsigned char)i");
+  EXPECT_EQ(simplify(ir::cast(Scalar::I64, ir::cast(Scalar::U32, i32.e)))->args[0]->kind,
+            ExprKind::Cast);
+  EXPECT_EQ(simplify(ir::cast(Scalar::I32, ir::cast(Scalar::Bool, i32.e)))->args[0]->kind,
+            ExprKind::Cast);
+}
+
 TEST(Simplify, AConversionThatChangesTheValueStays) {
   for (Scalar narrow : {Scalar::U8, Scalar::I8})
     EXPECT_EQ(simplify(ir::cast(narrow, ir::intLiteral(300, Scalar::I32)))->kind, ExprKind::Cast);
