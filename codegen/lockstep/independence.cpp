@@ -273,14 +273,11 @@ private:
       if (offsets.empty())
         return false;
       const auto [low, high] = std::ranges::minmax(offsets);
-      return high - low < stride.width &&
-             std::ranges::all_of(
-                 touches,
-                 [&](const Touch &t) {
-                   const algebra::Polynomial at = numbers_.of(t.subscripts[k]);
-                   return (at - stride.i).literal() ||
-                          (stride.first + low - at).literal().value_or(0) > 0;
-                 });
+      return high - low < stride.width && std::ranges::all_of(touches, [&](const Touch &t) {
+               const algebra::Polynomial at = numbers_.of(t.subscripts[k]);
+               return (at - stride.i).literal() ||
+                      (stride.first + low - at).literal().value_or(0) > 0;
+             });
     });
   }
 
@@ -458,9 +455,9 @@ private:
     return false;
   }
 
-  /// x of x + n, where n is the same for all lanes.
+  /// x of x + n, x - n and n - x, where n is the same for all lanes.
   ExprPtr withoutShift(const ExprPtr &e) const {
-    if (e->kind != ExprKind::Binary || e->op != "+")
+    if (e->kind != ExprKind::Binary || (e->op != "+" && e->op != "-"))
       return e;
     for (const std::size_t at : {0, 1}) {
       if (isSameForAll(e->args[at]))

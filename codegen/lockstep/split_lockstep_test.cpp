@@ -388,6 +388,8 @@ TEST(SplitLockstep, RowsAndColumnsOfANumberOfOnesLaneAreOfThatLane) {
   const std::string loop = "  unsigned w = m.size(1);\n"
                            "  for (unsigned e = id; e < n * w; e += coopDim())\n";
   EXPECT_TRUE(isOfOneLane(loop + "    m[e / w][e % w] += 1;\n"));
+  EXPECT_TRUE(isOfOneLane(loop + "    m[n - 1 - e / w][w - 1 - e % w] += 1;\n"));
+  EXPECT_FALSE(isOfOneLane(loop + "    m[id - e / w][w - 1 - e % w] += 1;\n"));
   EXPECT_TRUE(isOfOneLane(loop + "    a[e / w * w + e % w] += 1;\n"));
   EXPECT_TRUE(isOfOneLane(loop + "    a[e / w * (w | 1) + e % w] += 1;\n"));
   EXPECT_TRUE(isOfOneLane(loop + "    a[e / 32 * (32 + 1) + e % 32] += 1;\n"));
