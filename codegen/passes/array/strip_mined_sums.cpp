@@ -85,14 +85,12 @@ private:
       find(s->children[0], std::move(windows), sum);
       return;
     case StmtKind::If: // whether an item has a part, where maps share items
-      sum.plain &= s->children.size() < 2 || !s->children[1];
+      sum.plain &= (s->children.size() < 2 || !s->children[1]) && !readsElements(s->value);
       find(s->children[0], std::move(windows), sum);
       return;
     case StmtKind::Decl:
       sum.plain &= s->value && !s->var->extent && !assigned_.contains(s->var.get()) &&
-                   !contains(s->value, [](const Expr &e) {
-                     return e.kind == ExprKind::Index || e.kind == ExprKind::Atomic;
-                   });
+                   !readsElements(s->value);
       return;
     case StmtKind::For: {
       if (windows.empty())
@@ -112,6 +110,13 @@ private:
     default:
       sum.plain &= s->kind == StmtKind::Comment;
     }
+  }
+
+  /// Whether elements are read, which the sum may change: what stands around it is evaluated before it, in each step, and after it.
+  static bool readsElements(const ExprPtr &value) {
+    return contains(value, [](const Expr &e) {
+      return e.kind == ExprKind::Index || e.kind == ExprKind::Atomic;
+    });
   }
 
   /// Whether two windows are of the same size and have different arrays.

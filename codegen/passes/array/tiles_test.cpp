@@ -242,13 +242,13 @@ TEST(StripMineSums, NotWhereACodeletSaysSo) {
   EXPECT_EQ(ir::toString(stripMineSums(plan).body), ir::toString(plan.body));
 }
 
-TEST(StripMineSums, NotWhereTheLoopMayBeLeft) {
-  const auto summed = [](const std::string &leaves) {
+TEST(StripMineSums, NotWhereTheLoopMayBeLeftOrItsConditionReadsTheSum) {
+  const auto summed = [](const std::string &leaves, const std::string &condition = "") {
     const std::string source = R"(
 __codelet void sum(const Array<2, float> a, const Array<1, int> last, Array<2, float> c) {
   require(c.size(0) == a.size(0));
   require(last.size() == a.size(1));
-  for (unsigned k = 0; k < a.size(1); ++k) { LEAVES
+  CONDITION for (unsigned k = 0; k < a.size(1); ++k) { LEAVES
     for (unsigned i = 0; i < c.size(0); ++i) {
       for (unsigned j = 0; j < c.size(1); ++j)
         c[i][j] += a[i][k];
@@ -263,12 +263,14 @@ __codelet __tag(tile) void sum(const Array<2, float> a, const Array<1, int> last
 )";
     const ir::PlanPtr items =
         compound(1, "sum", 1, {mapped(1, "sum", distribute, compute(2, "sum", 0))});
-    return stripMineSums(lowered("#define LEAVES " + leaves + source, "sum",
-                                 compound(0, "sum", 1, {mapped(0, "sum", distribute, items)}),
-                                 "h200", "opencl"));
+    return stripMineSums(
+        lowered("#define LEAVES " + leaves + "\n#define CONDITION " + condition + source, "sum",
+                compound(0, "sum", 1, {mapped(0, "sum", distribute, items)}), "h200", "opencl"));
   };
   EXPECT_TRUE(has(summed(""), "SUM_STEP"));
   EXPECT_FALSE(has(summed("if (last[k] == 3) break;"), "SUM_STEP"));
+  EXPECT_TRUE(has(summed("", "if (a.size(0) > 3)"), "SUM_STEP"));
+  EXPECT_FALSE(has(summed("", "if (c[0][0] == 0)"), "SUM_STEP"));
 }
 
 TEST(StripMineSums, NotWhereNothingIsShared) {
