@@ -68,10 +68,8 @@ private:
                                  assign(varRef(made_.count), "+=", intLiteral(1))};
     for (const auto &[load, own] : loads_)
       filling.push_back(assign(elementOf(own), "=", load));
-    std::vector<StmtPtr> filled = names_;
-    filled.push_back(assign(elementOf(made_.taken), "=", intLiteral(0, Scalar::Bool)));
-    filled.push_back(ifThen(guard.value, block(std::move(filling)), nullptr, guard.location));
-    finish(std::move(filled));
+    finish({assign(elementOf(made_.taken), "=", intLiteral(0, Scalar::Bool)),
+            ifThen(guard.value, block(std::move(filling)), nullptr, guard.location)});
     return true;
   }
 
@@ -84,20 +82,26 @@ private:
     }
     if (loads_.empty())
       return false;
-    std::vector<StmtPtr> filled = names_;
+    std::vector<StmtPtr> filled;
     for (const auto &[load, own] : loads_)
       filled.push_back(assign(elementOf(own), "=", load));
     finish(std::move(filled));
     return true;
   }
 
-  /// Declarations of names that the statements still mention are repeated before them.
   void finish(std::vector<StmtPtr> filled) {
-    made_.filled = std::move(filled);
+    made_.filled = withNames(std::move(filled));
+    made_.left = withNames(std::move(made_.left));
+  }
+
+  /// `statements` behind the declarations of the names that they mention. A name that depends on the row is not mentioned where lanes
+  /// are filled, before the loop over rows.
+  std::vector<StmtPtr> withNames(std::vector<StmtPtr> statements) const {
     for (std::size_t k = names_.size(); k-- > 0;) {
-      if (mentions(block(made_.left), names_[k]->var.get()))
-        made_.left.insert(made_.left.begin(), names_[k]);
+      if (mentions(block(statements), names_[k]->var.get()))
+        statements.insert(statements.begin(), names_[k]);
     }
+    return statements;
   }
 
   static StmtPtr withValue(const StmtPtr &s, const ExprPtr &value) {
