@@ -72,7 +72,8 @@ Status readTraffic(const Manifest &m, const Bindings &bindings, Record &record) 
 }
 
 /// Bounds of default extents: those at which the reference is timed first, and those to choose from if it would take too long.
-constexpr std::array<std::uint64_t, 8> triedExtents{16, 64, 256, 1024, 4096, 16384, 65536, 262144};
+constexpr std::array<std::uint64_t, 9> triedExtents{16,   64,    256,   512,   1024,
+                                                    4096, 16384, 65536, 262144};
 constexpr std::array<std::uint64_t, 9> smallerExtents{250007, 62501, 15629, 3907, 977,
                                                       499,    251,   127,   61};
 
@@ -168,7 +169,9 @@ SizeChoice Runner::affordable(const Manifest &manifest, SizeChoice sizes) {
       0; // seconds to start a process, from the second trial: the first one waits for the compiler
   for (const std::uint64_t most : triedExtents) {
     const std::uint64_t elements = elementsAt(manifest, bounded(most));
-    if (elements == 0 || elements >= whole || forecast.secondsFor(elements) > longest)
+    if (elements == 0)
+      continue; // no such sizes
+    if (elements >= whole || forecast.secondsFor(elements) > longest)
       break;
     const Result<double> seconds = secondsOfReference(manifest, bounded(most));
     if (!seconds)
@@ -182,8 +185,11 @@ SizeChoice Runner::affordable(const Manifest &manifest, SizeChoice sizes) {
   if (forecast.secondsFor(whole) <= longest)
     return sizes;
   for (const std::uint64_t most : smallerExtents) {
+    const std::uint64_t elements = elementsAt(manifest, bounded(most));
+    if (elements == 0)
+      continue;
     sizes.most = most;
-    if (forecast.secondsFor(elementsAt(manifest, sizes)) <= longest)
+    if (forecast.secondsFor(elements) <= longest)
       break;
   }
   return sizes;
