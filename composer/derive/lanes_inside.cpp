@@ -25,8 +25,9 @@ using ir::StmtPtr;
 /// Writes a body for lanes.
 class Sharing {
 public:
-  Sharing(const LoopForm &form, const ir::Codelet &codelet, const Nest &nest, bool keepsOrder)
-      : form_(form), codelet_(codelet), nest_(nest), keepsOrder_(keepsOrder),
+  Sharing(const LoopForm &form, const ir::Codelet &codelet, const Nest &nest, bool keepsOrder,
+          SharedLoops shared)
+      : form_(form), codelet_(codelet), nest_(nest), keepsOrder_(keepsOrder), shared_(shared),
         fresh_(form.params, form.body),
         tree_([this](const std::string &wanted) { return fresh_(wanted); }), id_(tree_.id()),
         scans_(nest, tree_, [this](const std::string &wanted) { return fresh_(wanted); }) {}
@@ -71,8 +72,11 @@ private:
     return all;
   }
 
-  /// Whether other codelets cut the loop: one that a container is written in. Of sums each lane has a part.
+  /// Whether other codelets cut the loop: one that a container is written in. Of sums each lane has a part, where they are
+  /// shared.
   bool isOfForm(const ir::Stmt &s) const {
+    if (shared_ == SharedLoops::Inner && nest_.loopOf(s) == 0)
+      return true;
     return form_.result.scalar == ir::Scalar::Void &&
            std::ranges::any_of(form_.loops, [&](const LoopForm::Loop &loop) {
              return !loop.blocked.isSum && s.children[0] && s.children[0]->var == loop.counter;
@@ -260,6 +264,7 @@ private:
   const ir::Codelet &codelet_;
   const Nest &nest_;
   bool keepsOrder_;
+  SharedLoops shared_;
   FreshNames fresh_;
   LaneTree tree_;
   std::string id_;
@@ -268,7 +273,8 @@ private:
 
 } // namespace
 
-std::optional<DerivedCodelet> lanesInside(const LoopForm &form, bool keepsOrder) {
+std::optional<DerivedCodelet> lanesInside(const LoopForm &form, bool keepsOrder,
+                                          SharedLoops shared) {
   ir::Codelet codelet;
   codelet.spectrum = form.spectrum;
   codelet.params = form.params;
@@ -277,7 +283,7 @@ std::optional<DerivedCodelet> lanesInside(const LoopForm &form, bool keepsOrder)
   const auto *nest = std::get_if<Nest>(&read);
   if (nest == nullptr)
     return std::nullopt;
-  Sharing sharing(form, codelet, *nest, keepsOrder);
+  Sharing sharing(form, codelet, *nest, keepsOrder, shared);
   const std::string body = sharing.text(form.body, 1);
   if (sharing.dealt.empty())
     return std::nullopt;

@@ -8,9 +8,16 @@
 
 namespace tangram::composer {
 
-/// `derived_lanes_k`: all lanes run the loops that `uniform` says (the outer ones, whose rounds other codelets cut),
-/// and share the rounds of those below: rounds that are independent are dealt to them, of what a loop adds up each has
-/// a part, which a tree combines. Nothing where no loop is shared so.
-std::optional<DerivedCodelet> lanesInside(const LoopForm &form, bool keepsOrder);
+/// Which of the loops of a sum lanes share.
+enum class SharedLoops {
+  Outermost, ///< the first one that can be shared: of a sum each lane has a part
+  Inner, ///< all lanes run the outermost loop, and share those inside of it, which make the terms of its sum
+};
+
+/// `derived_lanes_k`: all lanes run the outer loops, whose rounds other codelets cut, and share the rounds of those below:
+/// rounds that are independent are dealt to them, of what a loop adds up each has a part, which a tree combines. Nothing
+/// where no loop is shared so.
+std::optional<DerivedCodelet> lanesInside(const LoopForm &form, bool keepsOrder,
+                                          SharedLoops shared = SharedLoops::Outermost);
 
 } // namespace tangram::composer

@@ -167,6 +167,28 @@ bool isCheap(const std::vector<StmtPtr> &statements) {
       statements, [](const StmtPtr &s) { return namesElements(s) || s->kind == StmtKind::Return; });
 }
 
+/// Whether loops inside of the outermost one make the terms that it adds up, as those of a norm of each row; not where they add
+/// them up themselves.
+bool hasTermsOfLoops(const StmtPtr &body) {
+  StmtPtr outermost;
+  ir::forEach(body, [&](const ir::Stmt &s) {
+    if (s.kind == StmtKind::For && !outermost)
+      outermost = std::make_shared<ir::Stmt>(s);
+  });
+  if (!outermost)
+    return false;
+  const std::vector<ir::VarPtr> summed = changedOutside(outermost);
+  bool makesTerms = false, addsUp = false;
+  ir::forEach(outermost->children[2], [&](const ir::Stmt &s) {
+    if (s.kind != StmtKind::For)
+      return;
+    makesTerms = true;
+    for (const ir::VarPtr &each : changedOutside(std::make_shared<ir::Stmt>(s)))
+      addsUp |= std::ranges::find(summed, each) != summed.end();
+  });
+  return makesTerms && !addsUp;
+}
+
 } // namespace
 
 SumCodelets sumsOf(const ir::Spectrum &spectrum, const ir::Codelet &codelet, const Nest &whole,
@@ -219,6 +241,10 @@ SumCodelets sumsOf(const ir::Spectrum &spectrum, const ir::Codelet &codelet, con
     made.codelets.push_back(each);
   if (const auto lanes = lanesInside(form, false))
     made.codelets.push_back(*lanes);
+  if (hasTermsOfLoops(form.body)) {
+    if (const auto lanes = lanesInside(form, false, SharedLoops::Inner))
+      made.codelets.push_back(*lanes);
+  }
   if (!alone)
     made.codelets.push_back(calling(spectrum, codelet, *body, sum, name, place));
   return made;
