@@ -3,6 +3,7 @@
 #include "algebra/inequalities.h"
 #include "algebra/simplify.h"
 #include "codegen/analysis/counted_loops.h"
+#include "codegen/passes/kernel/strides.h"
 
 #include <algorithm>
 #include <map>
@@ -26,7 +27,8 @@ class Effort {
 public:
   Effort(const LoweredPlan &plan, const CountedLoop &loop)
       : plan_(plan), loop_(loop), own_(arraysDeclaredIn(loop.body)),
-        names_(constantsOf(loop.body)) {
+        names_(constantsOf(loop.body)),
+        strides_(loop.i, names_, [this](const ExprPtr &e) { return isUniform(e); }) {
     walk(loop.body, 1, true);
   }
 
@@ -68,7 +70,8 @@ private:
   void access(const Expr &e, double times, bool inLongLoop) {
     if (e.kind != ExprKind::Index || own_.contains(e.args[0]->var.get()))
       return;
-    const auto stride = strideAlong(loop_, withNames(e.args[1]));
+    const auto known = strides_.of(e.args[1]);
+    const auto stride = known && known->isNumber ? std::optional(known->elements) : std::nullopt;
     // Compilers make vectors of loops that they unroll completely by themselves.
     const bool isShuffled = (stride == 2 || stride == 4) && inLongLoop;
     if (isShuffled)
@@ -77,12 +80,19 @@ private:
       gathered += times;
   }
 
-  /// A position with what names of a round stand for: a row that has been computed before a loop along it.
-  ExprPtr withNames(const ExprPtr &position) const {
-    return rewrite(position, [&](const ExprPtr &e) -> ExprPtr {
-      const auto value = e->kind == ExprKind::Var ? names_.find(e->var.get()) : names_.end();
-      return value == names_.end() ? e : withNames(value->second);
-    });
+  /// Whether it is the same in all rounds, through names of a round: a row that is computed before a loop along it.
+  bool isUniform(const ExprPtr &e) {
+    return !contains(e, [this](const Expr &each) { return each.var && changes(each.var.get()); });
+  }
+
+  bool changes(const Var *variable) {
+    const auto value = names_.find(variable);
+    if (variable == loop_.i.get() || value == names_.end())
+      return variable == loop_.i.get();
+    const auto [known, isNew] = changes_.emplace(variable, false);
+    if (isNew)
+      known->second = !isUniform(value->second);
+    return known->second;
   }
 
   /// The operation that `e` itself is.
@@ -111,6 +121,8 @@ private:
   const CountedLoop &loop_;
   std::set<const Var *> own_; ///< arrays of a round
   std::map<const Var *, ExprPtr> names_;
+  std::map<const Var *, bool> changes_; ///< names, and whether they differ between rounds
+  Strides strides_;
 };
 
 bool fits(const StmtPtr &body) {

@@ -2,13 +2,11 @@
 
 #include "algebra/simplify.h"
 #include "codegen/analysis/accesses.h"
+#include "codegen/passes/kernel/strides.h"
 
 #include <algorithm>
 #include <cstddef>
-#include <cstdint>
 #include <cstdlib>
-#include <map>
-#include <optional>
 #include <utility>
 
 namespace tangram::codegen {
@@ -22,7 +20,9 @@ public:
   OperandsOfRows(const StmtPtr &body, const TogetherAxis &rows, const TogetherAxis &lanes,
                  const VarPtr &lane, const std::set<const Var *> &kept)
       : byRow_(body, {rows.counter.get()}), byLane_(body, {lanes.counter.get()}),
-        values_(constantsOf(body)), lanes_(lanes), lane_(lane), kept_(kept) {}
+        strides_(lanes.counter, constantsOf(body),
+                 [this](const ExprPtr &e) { return byLane_.isUniform(e); }),
+        lanes_(lanes), lane_(lane), kept_(kept) {}
 
   SharedOperands of(const std::vector<StmtPtr> &statements) {
     std::vector<StmtPtr> updates;
@@ -142,44 +142,14 @@ private:
 
   static bool isNumber(Scalar type) { return isInteger(type) || isFloating(type); }
 
-  /// Whether the elements of neighbouring lanes are known not to be neighbours.
+  /// Whether the elements of neighbouring lanes are known not to be neighbours. An unknown factor is taken not to be 1.
   bool isStrided(const ExprPtr &position) const {
-    const auto step = stepOf(position);
-    return step && std::abs(*step) > 1;
-  }
-
-  /// The stride: how much `e` grows from one lane to the next, if no number wraps around. An unknown factor counts as 2. None: the
-  /// stride is not the same for all lanes, or not known to be.
-  std::optional<std::int64_t> stepOf(const ExprPtr &e) const {
-    constexpr std::int64_t some = 2;
-    if (byLane_.isUniform(e))
-      return 0;
-    if (e->kind == ExprKind::Cast && isInteger(e->type.scalar))
-      return stepOf(e->args[0]);
-    if (e->kind == ExprKind::Var) {
-      const auto value = values_.find(e->var.get());
-      if (e->var == lanes_.counter || value == values_.end())
-        return e->var == lanes_.counter ? std::optional<std::int64_t>(1) : std::nullopt;
-      const auto known = steps_.find(e->var.get());
-      return known != steps_.end() ? known->second : steps_[e->var.get()] = stepOf(value->second);
-    }
-    if (e->kind != ExprKind::Binary)
-      return std::nullopt;
-    const auto a = stepOf(e->args[0]), b = stepOf(e->args[1]);
-    if (!a || !b)
-      return std::nullopt;
-    if (e->op == "+" || e->op == "-")
-      return e->op == "+" ? *a + *b : *a - *b;
-    if (e->op != "*" || (*a != 0 && *b != 0))
-      return std::nullopt;
-    const std::int64_t factor = literalValue(e->args[*a != 0 ? 1 : 0]).value_or(some);
-    return std::abs(factor) < INT32_MAX ? std::optional((*a + *b) * factor) : std::nullopt;
+    const auto stride = strides_.of(position);
+    return stride && (!stride->isNumber || std::abs(stride->elements) > 1);
   }
 
   Varying byRow_, byLane_;
-  std::map<const Var *, ExprPtr> values_;
-  mutable std::map<const Var *, std::optional<std::int64_t>>
-      steps_; ///< of values that were asked for
+  Strides strides_; ///< along lanes
   const TogetherAxis &lanes_;
   VarPtr lane_;
   const std::set<const Var *> &kept_;
