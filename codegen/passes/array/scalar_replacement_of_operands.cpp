@@ -24,6 +24,7 @@
 #include "codegen/analysis/windows.h"
 #include "codegen/form/building.h"
 #include "codegen/passes/array/passes.h"
+#include "ir/expression_length.h"
 
 #include <algorithm>
 #include <optional>
@@ -143,7 +144,10 @@ private:
         }
         if (!each->value || each->var->extent || !isInteger(each->var->type.scalar))
           return false;
-        names[each->var.get()] = cast(each->var->type.scalar, substitute(each->value, names));
+        const ExprPtr meaning = cast(each->var->type.scalar, substitute(each->value, names));
+        if (isLongerThan(meaning, mostNodesOfMeaning))
+          return false;
+        names[each->var.get()] = meaning;
       }
       return last && take(last, std::move(names));
     }

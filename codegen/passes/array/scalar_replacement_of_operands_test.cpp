@@ -66,6 +66,20 @@ TEST_F(ReplaceOperandsByScalars, NotWhereNoneIsReadAgainAndNotOfLoopsThatAreNotU
             "tile[i * 4 + j] += in[k + i]; ");
 }
 
+/// Written out, they would have 2^60 nodes.
+TEST_F(ReplaceOperandsByScalars, NotWhereNamesOfNamesStandForMoreThanAPersonWrites) {
+  std::vector<StmtPtr> body;
+  E last = k + i;
+  for (int names = 0; names < 60; ++names) {
+    const E next = variable("next");
+    body.push_back(ir::declare(next.var(), last + last));
+    last = next;
+  }
+  body.push_back(addTo(tile(i * 4 + j), in[last]));
+  EXPECT_EQ(assigned({unrolled(i, 2, {unrolled(j, 4, std::move(body))})}),
+            "tile[i * 4 + j] += in[next]; ");
+}
+
 TEST_F(ReplaceOperandsByScalars, ConditionsThatNameNoLoopAroundAreEvaluatedOnceBeforeIt) {
   LoweredPlan kernel = plan({lanes({unrolled(
       k, 2,
