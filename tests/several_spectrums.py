@@ -200,13 +200,16 @@ class Several:
         def refused(message, status, *options, **more):
             done = self.test.run("tangram", *self.command("cpu", "openmp", "refused", *options, **more))
             self.test.equal((done.status, done.err.split(" [tangram explain")[0].strip()), (status, message), f"{options}, {more}")
-        refused("error: the library and one of its functions would both be called linear; --name NAME gives the library another name",
-                1, spectrums="linear=twice,total")
+        refused("error: the library and one of its functions would both be called twice; --name NAME gives the library another name",
+                1, "--name", "twice")
         refused("error: the libraries twice and twice_tuned would both define twice_tuned; call one otherwise: --name NAME, "
                 "--spectrum NAME=SPECTRUM,...", 1, spectrums="twice,twice_tuned=total")
         refused("error: --spectrum: a library of several spectrums takes --plan best, --plan auto or --plans K; tune its "
                 "bundles, DIR/NAME, one by one", 2, "--plan", "all")
         refused(f"{self.source}: error: unknown spectrum 'totl', did you mean 'total'?", 1, spectrums="twice,totl")
+        named = self.test.run("tangram", *self.command("cpu", "openmp", "own", spectrums="linear=twice,total"))
+        self.test.check(named.status == 0 and (self.test.scratch / "own" / "linear_library.h").exists(),
+                        f"a function is called as the file: {named.err}")
         named = self.test.run("tangram", *self.command("cpu", "openmp", "named", spectrums="sum_up=total"))
         self.test.check(named.status == 0 and (self.test.scratch / "named" / "sum_up.h").exists(),
                         f"NAME=SPECTRUM of one spectrum: {named.err}")

@@ -8,6 +8,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <utility>
 
 namespace tangram::driver {
@@ -19,10 +20,16 @@ int failed(std::ostream &err, const std::string &message) {
   return 1;
 }
 
-/// By --prefix and --name, or the name of the source's file.
-std::string collectionName(const SynthOptions &options, const ir::Program &program) {
-  const std::string file = std::filesystem::path(program.file).stem().string();
-  return options.prefix + (options.name.empty() ? ir::identifierOf(file) : options.name);
+/// By --prefix and --name, or the name of the source's file; NAME_library where a function has that one.
+std::string collectionName(const SynthOptions &options, const std::vector<SynthOptions> &members,
+                           const ir::Program &program) {
+  if (!options.name.empty())
+    return options.prefix + options.name;
+  const std::string name =
+      options.prefix + ir::identifierOf(std::filesystem::path(program.file).stem().string());
+  const bool isTaken = std::ranges::any_of(
+      members, [&](const SynthOptions &each) { return libraryName(each) == name; });
+  return isTaken ? name + "_library" : name;
 }
 
 } // namespace
@@ -43,7 +50,7 @@ int synthCollection(const SynthOptions &all, std::vector<SynthOptions> members,
                     const ir::Program &program, const composer::Machine &machine, std::ostream &out,
                     std::ostream &err) {
   codegen::CollectionRequest request;
-  request.name = collectionName(all, program);
+  request.name = collectionName(all, members, program);
   if (const std::string problem = problemOfLibrary(request.name, all.python); !problem.empty())
     return failed(err, problem);
   request.target = all.target;
