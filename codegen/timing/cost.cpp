@@ -139,7 +139,7 @@ private:
         return lastGroup(s->children[0]);
       accesses_.expression(s->value);
       worker_->branch(*s);
-      const Samples holds = rounds_.inMost(s->value);
+      const Samples holds = rounds_.shareOf(s->value);
       branch(s->children[0], worker_->seldom(*s, state_.spreadOf(holds)));
       if (s->children.size() > 1)
         branch(s->children[1], state_.spreadOf(opposite(holds)));
@@ -166,6 +166,8 @@ private:
       spread.active.part *=
           std::min(1.0, Samples::groupsTried / std::max(1.0, state_.launch.groups));
     }
+    for (double &each : spread.active.groups)
+      each *= std::min(1.0, spread.most);
     const Share part(state_, spread);
     statement(s);
     worker_->arrive();
@@ -587,7 +589,7 @@ private:
 
   static Samples opposite(Samples condition) {
     for (double &each : condition.at)
-      each = each == 0;
+      each = each > 0 && each < 1 ? 1 - each : each == 0;
     return condition;
   }
 

@@ -50,6 +50,40 @@ bool isLaterRound(const Around &each) {
   return each.kind == Walk::Kind::Loop && each.point >= Samples::steps;
 }
 
+/// How far a number goes along loops.
+struct Steps {
+  double toMiddle = 0;
+  double least = 0, most = 0; ///< of all rounds
+  double step = 0, rounds = 1;
+  unsigned loops = 0; ///< that change it; `step` and `rounds` are the last one's
+
+  void goes(double perRound, double count) {
+    if (perRound == 0)
+      return;
+    toMiddle += perRound * std::floor((count - 1) / 2);
+    const double all = perRound * (count - 1);
+    least += std::min(all, 0.0);
+    most += std::max(all, 0.0);
+    step = std::abs(perRound);
+    rounds = count;
+    ++loops;
+  }
+
+  /// The share of rounds in which a number that begins with `first` is above 0.
+  double shareAboveZero(double first) const {
+    if (first + toMiddle > 0)
+      return 1;
+    const double highest = first + most;
+    if (highest <= 0)
+      return 0;
+    return loops == 1 ? std::min(1.0, std::ceil(highest / step) / rounds)
+                      : highest / (most - least);
+  }
+};
+
+/// A value of a condition, as a share.
+double asShare(double value) { return value > 0 && value < 1 ? value : value != 0; }
+
 /// The mean of `count` numbers that begin with `first` and grow by `step`, none of them below 0.
 double meanOfProgression(double first, double step, double count) {
   const double before = step < 0 ? std::min(count, 1 - first / step) : count;
@@ -159,13 +193,22 @@ bool Rounds::isJagged(const ExprPtr &e) const {
 }
 
 Samples Rounds::inMost(const ExprPtr &e) const {
+  Samples share = shareOf(e);
+  for (double &each : share.at)
+    each = asShare(each) == 1;
+  return share;
+}
+
+Samples Rounds::shareOf(const ExprPtr &e) const {
   const bool isBoth = e->kind == ExprKind::Binary && (e->op == "&&" || e->op == "||");
   if (isBoth) {
-    const Samples a = inMost(e->args[0]);
-    Samples both = inMost(e->args[1]);
-    for (std::size_t i = 0; i < Samples::most; ++i)
-      both.at[i] =
-          e->op == "&&" ? a.at[i] != 0 && both.at[i] != 0 : a.at[i] != 0 || both.at[i] != 0;
+    const Samples a = shareOf(e->args[0]);
+    Samples both = shareOf(e->args[1]);
+    for (std::size_t i = 0; i < Samples::most; ++i) {
+      const double one = asShare(a.at[i]);
+      const double other = asShare(both.at[i]);
+      both.at[i] = e->op == "&&" ? one * other : std::max(one, other);
+    }
     return both;
   }
   const bool isOrder = e->kind == ExprKind::Binary &&
@@ -173,7 +216,7 @@ Samples Rounds::inMost(const ExprPtr &e) const {
   if (isOrder && isInteger(e->args[0]->type.scalar) && !state_.isOfData(e)) {
     // Two rounds do not tell how a number goes on that is found by divisions.
     const bool isSteady = !isJagged(e->args[0]) && !isJagged(e->args[1]);
-    return isSteady ? inMiddle(*e) : state_.values(e);
+    return isSteady ? shareOfSteps(*e) : state_.values(e);
   }
   if (e->kind == ExprKind::Binary && e->op == "==" && takesTurns(e->args[0]))
     return Samples::all(1);
@@ -186,17 +229,18 @@ Samples Rounds::inMost(const ExprPtr &e) const {
   return holds;
 }
 
-Samples Rounds::inMiddle(const Expr &comparison) const {
+Samples Rounds::shareOfSteps(const Expr &comparison) const {
   Samples gap = gapOf(comparison);
-  double shift = 0;
+  if (comparison.op == ">" || comparison.op == ">=")
+    for (double &each : gap.at)
+      each = -each;
+  Steps steps;
   for (const Around &each : state_.nest) {
     if (isLaterRound(each))
-      shift += (gap.at[each.point] - gap.at[Samples::base]) / each.apart *
-               std::floor((each.count - 1) / 2);
+      steps.goes((gap.at[each.point] - gap.at[Samples::base]) / each.apart, each.count);
   }
-  const bool isAbove = comparison.op == "<" || comparison.op == "<=";
   for (double &each : gap.at)
-    each = isAbove ? each + shift > 0 : each + shift < 0;
+    each = steps.shareAboveZero(each);
   return gap;
 }
 

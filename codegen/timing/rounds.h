@@ -21,8 +21,11 @@ public:
   /// values of variables as one round does.
   double of(const ir::Stmt &loop, const std::function<void()> &advance) const;
 
-  /// Whether a condition holds: a comparison of integers in the middle of the loops around, whose first rounds may be at
-  /// an edge; another one that is not the same in the first round as in the next, in the next.
+  /// The share of rounds of the loops around in which a condition holds: all where it is a comparison of integers that holds in
+  /// the middle of them, as their first rounds may be at an edge. Another one that is not the same in the first round as in the
+  /// next holds as in the next.
+  Samples shareOf(const ir::ExprPtr &condition) const;
+  /// Whether it holds in most rounds.
   Samples inMost(const ir::ExprPtr &condition) const;
 
   /// Whether a condition that does not hold in the first round of a loop around holds in the next one.
@@ -40,8 +43,8 @@ private:
   /// `steady`: what is compared grows by equal steps from round to round of the loops around.
   double mean(const Samples &entered, const Samples &first, const Samples &second,
               bool steady) const;
-  /// Whether a comparison holds in the middle of all loops around.
-  Samples inMiddle(const ir::Expr &comparison) const;
+  /// Of a comparison of numbers that go by equal steps.
+  Samples shareOfSteps(const ir::Expr &comparison) const;
   /// Whether a number is the rest of a division of one that changes with loops around: rounds take turns.
   bool takesTurns(const ir::ExprPtr &e) const;
 
