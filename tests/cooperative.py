@@ -49,7 +49,7 @@ def main():
         test.need_opencl()
     if target == "oclgrind":
         need_program("oclgrind", "oclgrind")
-    everything = EVERYTHING or target == "oclgrind" or test.arguments.spectrum
+    everything = EVERYTHING or test.arguments.spectrum
     for file in SOURCES:
         if test.arguments.source not in (None, file):
             continue

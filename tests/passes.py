@@ -118,7 +118,7 @@ def peers_of_sobel(test, folder):
     source = test.scratch / "sobel.cpp"
     source.write_text('#include "row.h"\nRow makeSobel(const Words &sizes);\n'
                       'const std::map<std::string, Row (*)(const Words &)> makers = {{"sobel", makeSobel}};\n')
-    done = execute(["g++", "-std=c++20", "-O1", "-fopenmp", "-DWITH_HALIDE=0", f"-I{cpu_rows.SHARED}", str(source),
+    done = execute(["g++", "-std=c++20", "-O0", "-fopenmp", "-DWITH_HALIDE=0", f"-I{cpu_rows.SHARED}", str(source),
                     str(cpu_rows.SHARED / "main.cpp"), *(str(ROOT / "evaluation/cpu_benchmarks" / name)
                                                          for name in ("images.cpp", "halide.cpp")),
                     "-ldl", "-o", str(folder / "peers")])

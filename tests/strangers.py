@@ -18,8 +18,7 @@ import options  # noqa: E402
 import table  # noqa: E402
 
 MODELS = {"openmp": "cpu", "opencl": "pocl"}
-SAMPLE = ("kernelbench-50", "kernelbench-80", "polybench-lu", "polybench-adi", "polybench-correlation",
-          "own-hmm_forward", "own-spmm", "own-max_drawdown")
+SAMPLE = ("kernelbench-50", "polybench-lu", "polybench-correlation", "own-spmm", "own-max_drawdown")
 
 
 def more_arguments(parser):

@@ -19,7 +19,7 @@ protected:
     const composer::Machine machine = fixture::projected("cpu", "openmp");
     plan.machine = &machine;
     plan.target = traitsOf("openmp");
-    WalkState state(plan, {});
+    WalkState state(plan, {}, false);
     std::size_t point = Samples::steps;
     for (const VarPtr &counter : {i, j}) {
       Samples number = Samples::all(0);
@@ -30,7 +30,7 @@ protected:
     return Rounds(state).shareOf(condition).at[Samples::base];
   }
 
-  static ExprPtr compare(const VarPtr &counter, const char *op, std::int64_t with) {
+  static ExprPtr compare(const VarPtr &counter, Operator op, std::int64_t with) {
     return binary(op, varRef(counter), intLiteral(with));
   }
 
@@ -55,7 +55,7 @@ TEST_F(ShareOfRounds, ConditionsOfTwoLoopsHoldTogether) {
   const ExprPtr first = compare(i, "<", 1), other = compare(j, "<", 2);
   EXPECT_EQ(share(binary("&&", first, other)), 1.0 / 32);
   EXPECT_EQ(share(binary("||", first, other)), 1.0 / 4);
-  EXPECT_NEAR(share(binary("<", add(varRef(i), varRef(j)), intLiteral(2))), 1.0 / 7, 1e-9);
+  EXPECT_NEAR(share(binary("<", binary("+", varRef(i), varRef(j)), intLiteral(2))), 1.0 / 7, 1e-9);
 }
 
 } // namespace
