@@ -1,5 +1,6 @@
 #include "codegen/interpreter/interpreter.h"
 
+#include "codegen/interpreter/meaning.h"
 #include "codegen/test_fixture.h"
 
 #include <cstring>
@@ -309,6 +310,17 @@ TEST_F(InterpreterTest, HelperFunctionsAreCalled) {
   EXPECT_EQ(run(kernel), Texts());
   EXPECT_EQ(output[0], 11);
   EXPECT_EQ(output[1], 13);
+}
+
+TEST(MeaningOfACodelet, IsGivenUpAfterManyOperations) {
+  const ir::Program program = parse("__codelet void f(const Array<1, int> in, Array<1, int> out) { "
+                                    "while (in[0] == 0) out[0] += 1; }");
+  MeaningContainer one{{1}, numbersIn(std::vector<std::byte>(4), Scalar::I32)};
+  const Meaning meaning =
+      meaningOf(program, program.spectrums[0], program.spectrums[0].codelets[0], {one, one}, 1000);
+  ASSERT_EQ(meaning.reports.size(), 1U);
+  EXPECT_EQ(meaning.reports[0].message,
+            "the codelet is still running after 1000 operations; smaller sizes take fewer");
 }
 
 TEST_F(InterpreterTest, ARandomScheduleGivesTheSameValues) {

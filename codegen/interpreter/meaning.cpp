@@ -29,7 +29,8 @@ enum class Flow { On, Break, Continue, Return };
 
 class Execution {
 public:
-  Execution(const Program &program, std::uint64_t steps) : program_(program), steps_(steps) {}
+  Execution(const Program &program, std::uint64_t steps)
+      : program_(program), steps_(steps), given_(steps) {}
 
   std::vector<Report> reports;
 
@@ -210,11 +211,16 @@ private:
     return before;
   }
 
+  std::string stillRunning() const {
+    return "the codelet is still running after " + std::to_string(given_) +
+           " operations; smaller sizes take fewer";
+  }
+
   MeaningNumber value(const ExprPtr &e) {
     if (e->location.valid())
       at_ = e->location;
     if (steps_-- == 0) {
-      report(Report::Kind::Endless, "the codelet is still running");
+      report(Report::Kind::Endless, stillRunning());
       throw Stop{};
     }
     switch (e->kind) {
@@ -328,7 +334,7 @@ private:
       execute(s.children[0]);
     while (s.kind == StmtKind::DoWhile || !s.value || isTrue(value(s.value))) {
       if (steps_-- == 0) {
-        report(Report::Kind::Endless, "the codelet is still running");
+        report(Report::Kind::Endless, stillRunning());
         throw Stop{};
       }
       const Flow flow = execute(s.children[isFor ? 2 : 0]);
@@ -387,7 +393,8 @@ private:
   }
 
   const Program &program_;
-  std::uint64_t steps_;
+  std::uint64_t steps_; ///< that are left
+  std::uint64_t given_;
   std::deque<Frame> frames_{1}; ///< views of a frame point into it
   std::optional<MeaningNumber> returned_;
   SourceLocation at_;
