@@ -11,6 +11,7 @@
 #include "codegen/form/assigned_variables.h"
 #include "codegen/form/building.h"
 #include "codegen/passes/kernel/passes.h"
+#include "ir/expression_length.h"
 
 #include <algorithm>
 #include <map>
@@ -367,7 +368,8 @@ private:
     }
   }
 
-  /// Constants that follow from the worker's number alone move to where they are used.
+  /// Constants that follow from the worker's number alone move to where they are used, but for those that stand for more than
+  /// a person writes.
   bool inlineConstants() {
     const std::set<const Var *> assigned = assignedIn(piece_);
     Substitution constants;
@@ -381,8 +383,9 @@ private:
                         return e.kind == ExprKind::Index || e.kind == ExprKind::Atomic ||
                                declared.contains(e.var.get()) || assigned.contains(e.var.get());
                       });
-      if (constant) {
-        constants[s->var.get()] = substitute(s->value, constants);
+      const ExprPtr value = constant ? substitute(s->value, constants) : nullptr;
+      if (constant && !isLongerThan(value, mostNodesOfMeaning)) {
+        constants[s->var.get()] = value;
         declarations.push_back(s);
         continue;
       }

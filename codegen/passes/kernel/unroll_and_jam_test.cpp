@@ -186,6 +186,23 @@ parallel level 3 chain < K {
   expectSame(piece, Role::Unroll);
 }
 
+/// Written out, the last name would have 2^40 nodes.
+TEST_F(UnrollAndJam, ConstantsThatStandForMoreThanAPersonWritesStayVariables) {
+  std::vector<StmtPtr> body{let(acc, 0)};
+  E last = chain;
+  for (int names = 0; names < 40; ++names) {
+    const E next = variable("next");
+    body.push_back(ir::declare(next.var(), (last + last) % 7));
+    last = next;
+  }
+  body.push_back(upTo(i, n, {addTo(acc, in[last + i])}));
+  body.push_back(set(out[chain], acc));
+  const StmtPtr piece = chains(std::move(body));
+  expectSame(piece, Role::Unroll);
+  EXPECT_NE(groupText(unrollAndJam(plan({piece}), Role::Unroll)).find("acc += in[next + i];"),
+            std::string::npos);
+}
+
 TEST_F(UnrollAndJam, AVariableThatALaterPieceNamesStaysAVariable) {
   const E own = variable("own", Scalar::I32);
   const StmtPtr first =
