@@ -259,30 +259,22 @@ TEST_F(VectorizeOuterLoops, RowsShareTheConditionThatLanesDoNotTakeAlike) {
                   {ir::ifThen((i * k < n).e, ir::block({addTo(s, x[r * m + k] * y[k * m + i])}))}),
              set(z[r * 16 + i], s)})})});
   EXPECT_NE(done.find(R"(
-      bool taken[16];
+      int taken[16];
       float y_lanes[16];
+      side by side for (index lane = 0; lane < 16; lane += 1) {
+        taken[lane] = (int)((block * 16 + lane) * k < n);
+        y_lanes[lane] = taken[lane] != 0 ? y[k * m + (block * 16 + lane)] : 0;
+      }
       index together = 0;
       for (index lane = 0; lane < 16; lane += 1) {
-        taken[lane] = false;
-        if ((block * 16 + lane) * k < n) {
-          taken[lane] = true;
-          together += 1;
-          y_lanes[lane] = y[k * m + (block * 16 + lane)];
-        }
+        together += (index)taken[lane];
       }
-      if (together == 16) {
+      if (together != 0) {
         for (index row = 0; row < 8; row += 1) {
           side by side for (index lane = 0; lane < 16; lane += 1) {
-            s[row * 16 + lane] += x[(row_block * 8 + row) * m + k] * y_lanes[lane];
-          }
-        }
-      }
-      else {
-        for (index lane = 0; lane < 16; lane += 1) {
-          if (taken[lane]) {
-            for (index row = 0; row < 8; row += 1) {
-              s[row * 16 + lane] += x[(row_block * 8 + row) * m + k] * y_lanes[lane];
-            }
+            float before = s[row * 16 + lane];
+            float updated = before + x[(row_block * 8 + row) * m + k] * y_lanes[lane];
+            s[row * 16 + lane] = taken[lane] != 0 ? updated : before;
           }
         }
       }

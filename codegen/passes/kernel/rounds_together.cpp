@@ -270,8 +270,7 @@ StmtPtr RoundsTogether::ofAll(const std::vector<StmtPtr> &statements,
     return block({});
   if (!shared.filled.empty())
     fill(shared, numbers, before);
-  const StmtPtr one = withOwnVariables(block(std::move(body)));
-  StmtPtr all = one;
+  StmtPtr all = withOwnVariables(block(std::move(body)));
   for (std::size_t k = axes_.size(); k-- > 0;) {
     const StmtPtr loop = countingLoop(numbers[k], axes_[k].count, all);
     if (axes_[k].isLane) {
@@ -284,19 +283,8 @@ StmtPtr RoundsTogether::ofAll(const std::vector<StmtPtr> &statements,
     if (k > 0)
       all = block({all});
   }
-  return shared.taken ? ifThen(binary("==", varRef(shared.count), axes_.back().count), block({all}),
-                               block({eachTaken(shared, numbers, one)}))
+  return shared.taken ? ifThen(binary("!=", varRef(shared.count), intLiteral(0)), block({all}))
                       : all;
-}
-
-/// The loop over lanes that does the rows of each lane that takes part.
-StmtPtr RoundsTogether::eachTaken(const SharedOperands &shared, const std::vector<VarPtr> &numbers,
-                                  const StmtPtr &one) const {
-  const StmtPtr rows =
-      unrolledLoop(countingLoop(numbers.front(), axes_.front().count, one), completely);
-  return withOwnVariables(countingLoop(
-      numbers.back(), axes_.back().count,
-      block({ifThen(index(varRef(shared.taken), {varRef(numbers.back())}), block({rows}))})));
 }
 
 /// The operands that rows share, where rounds of two loops are taken together, as rows and as lanes.
@@ -310,19 +298,28 @@ SharedOperands RoundsTogether::sharedIn(const std::vector<StmtPtr> &statements,
   return sharedOperands(statements, body_, axes_.front(), axes_.back(), lane, kept);
 }
 
-/// Adds to `before` the loop over lanes that computes what rows share. It is unrolled where all lanes take part, so that compilers
-/// keep the values in registers.
+/// Adds to `before` the loop over lanes that computes what rows share, and counts the lanes that take part. The loop is unrolled where
+/// all do, so that compilers keep the values in registers.
 void RoundsTogether::fill(const SharedOperands &shared, const std::vector<VarPtr> &numbers,
                           std::vector<StmtPtr> &before) const {
   std::vector<StmtPtr> filled;
   for (const StmtPtr &s : shared.filled)
     filled.push_back(ofOne(s, numbers));
   before.insert(before.end(), shared.declared.begin(), shared.declared.end());
-  if (shared.taken)
-    before.push_back(declare(shared.count, intLiteral(0)));
-  const StmtPtr loop =
-      withOwnVariables(countingLoop(numbers.back(), axes_.back().count, block(std::move(filled))));
-  before.push_back(shared.taken ? loop : unrolledLoop(loop, completely));
+  const auto ofLanes = [&](std::vector<StmtPtr> body) {
+    return withOwnVariables(
+        countingLoop(numbers.back(), axes_.back().count, block(std::move(body))));
+  };
+  const StmtPtr loop = ofLanes(std::move(filled));
+  if (!shared.taken)
+    return before.push_back(unrolledLoop(loop, completely));
+  auto lanes = std::make_shared<Stmt>(*loop);
+  lanes->sideBySide = true;
+  before.push_back(lanes);
+  before.push_back(declare(shared.count, intLiteral(0)));
+  before.push_back(ofLanes(
+      {assign(varRef(shared.count),
+              "+=", cast(Scalar::Index, index(varRef(shared.taken), {varRef(numbers.back())})))}));
 }
 
 StmtPtr RoundsTogether::ofOne(const StmtPtr &s, const std::vector<VarPtr> &numbers) const {

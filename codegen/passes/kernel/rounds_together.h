@@ -79,8 +79,6 @@ private:
   SharedOperands sharedIn(const std::vector<ir::StmtPtr> &statements, const ir::VarPtr &lane) const;
   void fill(const SharedOperands &shared, const std::vector<ir::VarPtr> &numbers,
             std::vector<ir::StmtPtr> &before) const;
-  ir::StmtPtr eachTaken(const SharedOperands &shared, const std::vector<ir::VarPtr> &numbers,
-                        const ir::StmtPtr &one) const;
   ir::StmtPtr ofAll(const std::vector<ir::StmtPtr> &statements, std::vector<ir::StmtPtr> &before);
   ir::StmtPtr ofOne(const ir::StmtPtr &s, const std::vector<ir::VarPtr> &numbers) const;
   ir::ExprPtr ofOne(const ir::ExprPtr &e, const std::vector<ir::VarPtr> &numbers) const;

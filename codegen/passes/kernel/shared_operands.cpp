@@ -57,20 +57,53 @@ private:
 
   /// Takes the operands of `if (inside) s += x[lane] * w;`.
   bool takeGuarded(const Stmt &guard) {
-    made_.taken = perLane("taken", Scalar::Bool);
+    made_.taken = perLane("taken", Scalar::I32);
+    const ExprPtr isTaken = binary("!=", elementOf(made_.taken), intLiteral(0, Scalar::I32));
     for (const StmtPtr &s : withoutBlocks({guard.children[0]})) {
-      if (s->kind != StmtKind::Assign)
+      if (s->kind != StmtKind::Assign || s->target->kind != ExprKind::Var ||
+          !kept_.contains(s->target->var.get()))
         return false;
-      made_.left.push_back(withValue(s, captured(s->value, true)));
+      const ExprPtr value = captured(s->value, true);
+      if (!isForAnyLane(value))
+        return false;
+      const Operator combined = s->op.withoutAssignment();
+      // Names for both values: compilers make vectors of a choice between numbers that are there.
+      const Scalar type = s->target->type.scalar;
+      const VarPtr before = newVariable("before", type), updated = newVariable("updated", type);
+      made_.left.push_back(declare(before, s->target));
+      made_.left.push_back(
+          declare(updated, combined.empty() ? value : binary(combined, varRef(before), value)));
+      made_.left.push_back(
+          assign(s->target, "=", select(isTaken, varRef(updated), varRef(before)), s->location));
     }
-    made_.count = newVariable("together");
-    std::vector<StmtPtr> filling{assign(elementOf(made_.taken), "=", intLiteral(1, Scalar::Bool)),
-                                 assign(varRef(made_.count), "+=", intLiteral(1))};
+    std::vector<StmtPtr> filled{
+        assign(elementOf(made_.taken), "=", cast(Scalar::I32, guard.value))};
     for (const auto &[load, own] : loads_)
-      filling.push_back(assign(elementOf(own), "=", load));
-    finish({assign(elementOf(made_.taken), "=", intLiteral(0, Scalar::Bool)),
-            ifThen(guard.value, block(std::move(filling)), nullptr, guard.location)});
+      filled.push_back(
+          assign(elementOf(own), "=", select(isTaken, load, zeroOf(load->type.scalar))));
+    made_.count = newVariable("together");
+    finish(std::move(filled));
     return true;
+  }
+
+  static ExprPtr zeroOf(Scalar type) {
+    return isFloating(type) ? realLiteral(0, type) : intLiteral(0, type);
+  }
+
+  /// Whether lanes that do not take part may compute the value, too, once some lane does: it has no element of theirs but what was
+  /// captured, and nothing is divided by integers.
+  bool isForAnyLane(const ExprPtr &value) const {
+    return !contains(value, [&](const Expr &e) {
+      if (e.kind == ExprKind::Binary && (e.op == "/" || e.op == "%"))
+        return isInteger(e.type.scalar);
+      return e.kind == ExprKind::Atomic ||
+             (e.kind == ExprKind::Index && !isCaptured(e) && !byLane_.isUniform(e.args[1]));
+    });
+  }
+
+  bool isCaptured(const Expr &element) const {
+    return std::ranges::any_of(
+        loads_, [&](const auto &load) { return load.second == element.args[0]->var; });
   }
 
   /// Takes the operands of `s += x[4 * lane] * w;`.

@@ -7,12 +7,15 @@
 //           for (row < 8) for (lane < 16) s[row][lane] += x_lanes[lane] * w[row];
 //
 //   before: for (row < 8) for (lane < 16) if (c + lane < n) s[row][lane] += x[c + lane] * w[row];
-//   after:  together = 0;
-//           for (lane < 16) { taken[lane] = 0; if (c + lane < n) { taken[lane] = 1; together += 1; x_lanes[lane] = x[c + lane]; } }
-//           if (together == 16) for (row < 8) for (lane < 16) s[row][lane] += x_lanes[lane] * w[row];
-//           else for (lane < 16) if (taken[lane]) for (row < 8) s[row][lane] += x_lanes[lane] * w[row];
+//   after:  for (lane < 16) { taken[lane] = c + lane < n; x_lanes[lane] = taken[lane] ? x[c + lane] : 0; }
+//           together = 0; for (lane < 16) together += taken[lane];
+//           if (together != 0)
+//             for (row < 8) for (lane < 16) {
+//               before = s[row][lane]; updated = before + x_lanes[lane] * w[row]; s[row][lane] = taken[lane] ? updated : before;
+//             }
 //
-// Otherwise compilers make gathers and branches for each row.
+// Otherwise compilers make gathers and branches for each row. `taken` has the width of numbers, since compilers choose between vectors
+// by that.
 #pragma once
 
 #include "codegen/passes/kernel/rounds_together.h"
