@@ -22,16 +22,32 @@ void AccessCosts::expression(const ExprPtr &e) {
     return atomic(*e);
   case ExprKind::Binary:
   case ExprKind::Select:
-    worker_.work(1);
+    worker_.work(1 / rowsThatShare(e));
     break;
   case ExprKind::Call:
-    worker_.work(e->callee == "min" || e->callee == "max" ? 1 : callOperations);
+    worker_.work((e->callee == "min" || e->callee == "max" ? 1 : callOperations) /
+                 rowsThatShare(e));
     break;
   default:
     break;
   }
   for (const ExprPtr &arg : e->args)
     expression(arg);
+}
+
+/// How many rounds that are taken together find an integer or a condition once for all of them, since it is the same in each.
+double AccessCosts::rowsThatShare(const ExprPtr &e) const {
+  double rows = 1;
+  if (isFloating(e->type.scalar))
+    return rows;
+  for (const Around &around : state_.nest) {
+    if (around.together <= 1)
+      continue;
+    const Samples value = state_.values(e);
+    if (value.at[around.point] == value.at[Samples::base] && !state_.isOfData(e))
+      rows *= around.together;
+  }
+  return rows;
 }
 
 /// A last item that does not run the current statement says nothing of where it is done: items that follow each other up to

@@ -22,6 +22,7 @@ private:
   unsigned subscript(const ir::ExprPtr &e);
   void atomic(const ir::Expr &e);
   void update(const ir::Expr &atomic);
+  double rowsThatShare(const ir::ExprPtr &e) const;
   Samples whereActive(Samples position) const;
   double readAgain(const Buffer &buffer, const Samples &position, std::vector<Walk> &walks) const;
   AccessSource sourceOf(const ir::Expr &e, const Buffer &buffer, const Samples &position) const;

@@ -364,7 +364,7 @@ private:
         jammed && !state_.itemsAreLoops && !state_.nest.empty() && state_.nest.back().jammed;
     // Rounds of a loop around elements in lanes are taken together, so many at a time.
     const bool holdsLanes = s.sideBySide && hasElementsInLanes(body);
-    const double together = holdsLanes ? std::min<double>(std::max(s.unroll, 1U), rounds) : 1;
+    const double together = holdsLanes ? takenTogether(std::max(s.unroll, 1U), rounds) : 1;
     state_.nest.push_back(
         {Walk::Kind::Loop, rounds, point, false, 1, isShort, jammed, together, &s});
     const bool turns = s.unroll < 2 && !isShort;
@@ -383,7 +383,7 @@ private:
     const WorkerCosts::Before before = worker_->begin();
     inner.together |= holdsLanes;
     if (s.value && !isShort && !jammed)
-      worker_->work(1);
+      worker_->work(1 / rowsAround());
     statement(body);
     worker_->endRound(s);
     worker_->arrive();
@@ -393,6 +393,20 @@ private:
         state_.turning.erase(v);
     }
     state_.nest.pop_back();
+  }
+
+  /// How many rounds are taken together on average, where so many are and those that are left go one by one.
+  static double takenTogether(unsigned count, double rounds) {
+    const double whole = std::floor(rounds / count);
+    return rounds < count ? 1 : rounds / (whole + (rounds - whole * count));
+  }
+
+  /// How many rounds of loops around are taken together, which have one counter of the loops in them.
+  double rowsAround() const {
+    double rows = 1;
+    for (const Around &around : state_.nest)
+      rows *= around.together;
+    return rows;
   }
 
   /// Whether a round of a loop may be walked to see where its numbers go. The loops in it do the same.

@@ -99,7 +99,7 @@ public:
             marked(nest->around[rows->depth],
                    static_cast<unsigned>(literalValue(rows->count).value_or(1)));
       if (rows || nest->around.empty())
-        return inLoops(*nest, 0, nest->around.size(), marked(nest->statement));
+        return inLoops(*nest, 0, nest->around.size(), marked(mostRoundsOf(*nest)));
     }
     std::vector<StmtPtr> children;
     for (const StmtPtr &child : s->children)
@@ -144,6 +144,16 @@ private:
   }
 
   StmtPtr single(const Nest &nest) const { return inLanes(nest.elements, {}); }
+
+  /// The loop over elements without the conditions that hold in most of its blocks.
+  static StmtPtr mostRoundsOf(const Nest &nest) {
+    const auto guarded = guardedRounds(nest.elements);
+    if (!guarded)
+      return nest.statement;
+    std::vector<StmtPtr> children = nest.statement->children;
+    children[nest.statement->kind == StmtKind::For ? 2 : 0] = guarded->inside;
+    return withChildren(nest.statement, std::move(children));
+  }
 
   /// `together`: how many rounds of a loop around elements are taken together.
   static StmtPtr marked(const StmtPtr &loop, unsigned together = 0) {
