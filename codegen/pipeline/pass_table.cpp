@@ -204,8 +204,7 @@ const std::vector<Pass> &passTable() {
        afterThePrediction},
       {"deal-parts", Synchronized, Synchronized, LoopItems, optional, dealParts,
        "when it is known whether several loops go over the same parts, which then stay where they "
-       "are",
-       afterThePrediction},
+       "are"},
       {"limit-stacks", Synchronized, Synchronized, Nothing, needed, limitStacks,
        "when a thread has all the arrays that it will have", afterThePrediction},
   };

@@ -125,6 +125,11 @@ private:
     const bool isNumber = composer::plainNumber(t.defaultValue).has_value();
     if (!t.sizedDefault && isNumber) // which ranges keep within the domain
       return head + "\n    " + name + " = " + defaultOf(t) + ";\n";
+    if (anyValue(t) && t.sizedDefault && t.min <= 1 && t.max < UINT32_MAX / 2) {
+      const std::string most = std::to_string(t.max);
+      return head + " {\n    " + name + " = " + defaultOf(t) + ";\n    if (" + name + " > " + most +
+             ")\n      " + name + " = " + most + ";\n  }\n";
+    }
     if (anyValue(t))
       return head + "\n    " + name + " = " + bounded(t, defaultOf(t)) + ";\n";
     return head + " {\n    const size_t " + name + "_default = " + defaultOf(t) + ";\n    " + name +

@@ -3,16 +3,49 @@
 //
 //   before: p = threads     after: p = 8 * threads
 //
-// Predictions are made before: each worker has one share of the work either way.
+// Where the sizes of a call tell how many elements the parts divide, no part has fewer elements than are taken together, unless
+// threads would have nothing to do:
+//
+//   after: p = max(threads, min(8 * threads, rows / 8))
+#include "algebra/simplify.h"
 #include "codegen/analysis/dealt_parts.h"
 #include "codegen/form/building.h"
 #include "codegen/passes/kernel/passes.h"
 
 #include <algorithm>
+#include <cstdint>
 
 namespace tangram::codegen {
 
 using namespace ir;
+
+namespace {
+
+/// Rounds of a loop that are taken together at most, as outer-loop-vectorization takes them.
+constexpr std::int64_t leastElements = 8;
+
+/// The elements of which each part has `(elements + parts - 1) / parts`, over the sizes of a call; null: the code divides nothing
+/// so, or other numbers tell.
+ExprPtr dividedElements(const LoweredPlan &plan, const Var *parts) {
+  ExprPtr found;
+  forEachExpr(plan.body, [&](const Expr &e) {
+    const bool isQuotient =
+        e.kind == ExprKind::Binary && e.op == "/" && e.args[1]->var.get() == parts;
+    if (!isQuotient || found)
+      return;
+    const ExprPtr elements = algebra::simplify(
+        algebra::sub(algebra::add(e.args[0], intLiteral(1)), varRef(e.args[1]->var)));
+    const bool isOfSizes = !contains(elements, [&](const Expr &each) {
+      return each.kind == ExprKind::Index ||
+             (each.kind == ExprKind::Var &&
+              std::ranges::find(plan.extents, each.var) == plan.extents.end());
+    });
+    found = isOfSizes ? elements : nullptr;
+  });
+  return found;
+}
+
+} // namespace
 
 LoweredPlan dealParts(LoweredPlan plan) {
   forEach(plan.body, [&](const Stmt &s) {
@@ -26,8 +59,16 @@ LoweredPlan dealParts(LoweredPlan plan) {
       return;
     auto tunable =
         std::ranges::find_if(plan.tunables, [&](const Tunable &t) { return t.var == parts->var; });
-    if (tunable->defaultValue == "threads")
-      tunable->defaultValue = std::to_string(each) + " * threads";
+    if (tunable->defaultValue != "threads")
+      return;
+    tunable->defaultValue = std::to_string(each) + " * threads";
+    if (const ExprPtr elements = dividedElements(plan, parts->var.get())) {
+      const ExprPtr threads = varRef(newVariable("threads", Scalar::Index, VarKind::Param));
+      tunable->sizedDefault = algebra::maxOf(
+          threads,
+          algebra::minOf(algebra::mul(intLiteral(static_cast<std::int64_t>(each)), threads),
+                         binary("/", elements, intLiteral(leastElements))));
+    }
   });
   return plan;
 }

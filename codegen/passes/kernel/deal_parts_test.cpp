@@ -39,6 +39,25 @@ TEST_F(DealParts, AsManyForEachThreadAsTheModelSays) {
   EXPECT_EQ(parts(four), "threads");
 }
 
+TEST_F(DealParts, FewerWherePartsWouldHaveFewElements) {
+  LoweredPlan rows = onProcessor(work());
+  const E p = ir::varRef(rows.tunables[0].var), n = ir::varRef(rows.extents[0]);
+  rows.body = ir::block({ir::declare(newVariable("tile"), ((n + p - E(1)) / p).e), rows.body});
+  const LoweredPlan after = dealParts(rows);
+  EXPECT_EQ(after.tunables[0].defaultValue, "8 * threads");
+  ASSERT_TRUE(after.tunables[0].sizedDefault);
+  EXPECT_EQ(ir::toString(after.tunables[0].sizedDefault),
+            "max(threads, min(8 * threads, " + rows.extents[0]->name + " / 8))");
+}
+
+TEST_F(DealParts, NotFewerWhereOtherNumbersTellHowManyElements) {
+  LoweredPlan rows = onProcessor(work());
+  const E p = ir::varRef(rows.tunables[0].var), n = ir::varRef(newVariable("n"));
+  rows.body = ir::block({ir::declare(n.var(), out[E(0)].e),
+                         ir::declare(newVariable("tile"), ((n + p - E(1)) / p).e), rows.body});
+  EXPECT_FALSE(dealParts(rows).tunables[0].sizedDefault);
+}
+
 TEST_F(DealParts, NothingElseChanges) {
   const LoweredPlan before = onProcessor(work());
   const LoweredPlan after = dealParts(before);

@@ -18,6 +18,10 @@
 #define NUM_LANES 16
 #endif
 
+static inline size_t max_index(size_t a, size_t b) {
+  return a < b ? b : a;
+}
+
 static inline size_t min_index(size_t a, size_t b) {
   return b < a ? b : a;
 }
@@ -74,7 +78,8 @@ static int tangram_settle(size_t threads, size_t in_size, size_t *p_settled) {
     return 1;
   if (p > 4096)
     p = 4096;
-  if (!tangram_choose(in_size, &p, 8 * threads))
+  const size_t p_default = max_index(threads, min_index(8 * threads, in_size / 8));
+  if (!tangram_choose(in_size, &p, p_default))
     return 1;
   *p_settled = p;
   return 0;

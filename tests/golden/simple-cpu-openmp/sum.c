@@ -9,17 +9,24 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+static inline size_t max_index(size_t a, size_t b) {
+  return a < b ? b : a;
+}
+
 static inline size_t min_index(size_t a, size_t b) {
   return b < a ? b : a;
 }
 
 /// Gives numbers of workers that are 0 what suits the sizes. 1: this plan cannot serve them.
-static int tangram_settle(size_t threads, size_t *p_settled) {
+static int tangram_settle(size_t threads, size_t in_size, size_t *p_settled) {
   size_t p = *p_settled;
   if (p > 4096)
     p = 4096;
-  if (p == 0)
-    p = 8 * threads < 4096 ? 8 * threads : 4096;
+  if (p == 0) {
+    p = max_index(threads, min_index(8 * threads, in_size / 8));
+    if (p > 4096)
+      p = 4096;
+  }
   *p_settled = p;
   return 0;
 }
@@ -88,7 +95,7 @@ static int tangram_check(const int *in, size_t in_size, int *result) {
 int sum_workspace(size_t in_size, size_t threads, size_t *bytes) {
   threads = tangram_threads(threads, in_size + 1);
   size_t p = 0;
-  if (tangram_settle(threads, &p) != 0)
+  if (tangram_settle(threads, in_size, &p) != 0)
     return sum_refused;
   *bytes = tangram_workspace(p);
   return sum_ok;
@@ -99,7 +106,7 @@ int sum_on_threads(const int *in, size_t in_size, int *result, size_t threads, v
   const int before = omp_get_max_threads();
   threads = tangram_threads(threads, in_size + 1);
   size_t p = 0;
-  if (tangram_settle(threads, &p) != 0)
+  if (tangram_settle(threads, in_size, &p) != 0)
     return sum_refused;
   const int status = tangram_check(in, in_size, result);
   if (status != sum_ok)
@@ -113,7 +120,7 @@ int sum_on_threads(const int *in, size_t in_size, int *result, size_t threads, v
 }
 
 int sum_tuned(const int *in, size_t in_size, int *result, size_t p) {
-  if (tangram_settle((size_t)omp_get_max_threads(), &p) != 0)
+  if (tangram_settle((size_t)omp_get_max_threads(), in_size, &p) != 0)
     return sum_refused;
   const int status = tangram_check(in, in_size, result);
   if (status != sum_ok)

@@ -20,6 +20,10 @@
 #define NUM_CHAINS 4
 #endif
 
+static inline size_t max_index(size_t a, size_t b) {
+  return a < b ? b : a;
+}
+
 static inline size_t min_index(size_t a, size_t b) {
   return b < a ? b : a;
 }
@@ -34,12 +38,15 @@ static inline bool stands_before(float a, unsigned int i, float b, unsigned int 
 }
 
 /// Gives numbers of workers that are 0 what suits the sizes. 1: this plan cannot serve them.
-static int tangram_settle(size_t threads, size_t *p_settled) {
+static int tangram_settle(size_t threads, size_t in_size, size_t *p_settled) {
   size_t p = *p_settled;
   if (p > 4096)
     p = 4096;
-  if (p == 0)
-    p = 8 * threads < 4096 ? 8 * threads : 4096;
+  if (p == 0) {
+    p = max_index(threads, min_index(8 * threads, in_size / 8));
+    if (p > 4096)
+      p = 4096;
+  }
   *p_settled = p;
   return 0;
 }
@@ -293,7 +300,7 @@ int argmin_float_workspace(unsigned int from, size_t in_size, size_t threads, si
   (void)from;
   threads = tangram_threads(threads, in_size + 1);
   size_t p = 0;
-  if (tangram_settle(threads, &p) != 0)
+  if (tangram_settle(threads, in_size, &p) != 0)
     return argmin_float_refused;
   *bytes = tangram_workspace(p);
   return argmin_float_ok;
@@ -304,7 +311,7 @@ int argmin_float_on_threads(unsigned int from, const float *in, size_t in_size,
   const int before = omp_get_max_threads();
   threads = tangram_threads(threads, in_size + 1);
   size_t p = 0;
-  if (tangram_settle(threads, &p) != 0)
+  if (tangram_settle(threads, in_size, &p) != 0)
     return argmin_float_refused;
   const int status = tangram_check(in, in_size, result);
   if (status != argmin_float_ok)
@@ -319,7 +326,7 @@ int argmin_float_on_threads(unsigned int from, const float *in, size_t in_size,
 
 int argmin_float_tuned(unsigned int from, const float *in, size_t in_size, unsigned int *result,
     size_t p) {
-  if (tangram_settle((size_t)omp_get_max_threads(), &p) != 0)
+  if (tangram_settle((size_t)omp_get_max_threads(), in_size, &p) != 0)
     return argmin_float_refused;
   const int status = tangram_check(in, in_size, result);
   if (status != argmin_float_ok)

@@ -41,8 +41,11 @@ static int tangram_settle(size_t threads, size_t in_size, size_t out_size, size_
     return 1;
   if (p > 4096)
     p = 4096;
-  if (p == 0)
-    p = 8 * threads < 4096 ? 8 * threads : 4096;
+  if (p == 0) {
+    p = max_index(threads, min_index(8 * threads, in_size / 8));
+    if (p > 4096)
+      p = 4096;
+  }
   *p_settled = p;
   return 0;
 }

@@ -11,13 +11,11 @@
 
 /// The version that is taken to be fastest, by its number.
 static unsigned preferred(size_t a_size0, size_t a_size1) {
-  if (a_size0 * a_size1 < 1024)
-    return 0;
-  if (a_size1 >= 64)
-    return 1;
   if (a_size0 * a_size1 < 16384)
     return 0;
-  return 2;
+  if (a_size1 < 64)
+    return 2;
+  return 1;
 }
 
 int gemv_float_workspace(size_t a_size0, size_t a_size1, size_t x_size, size_t y_size,
