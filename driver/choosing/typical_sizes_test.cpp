@@ -234,7 +234,8 @@ TEST(TypicalSizes, WhatSlidesOverItselfIsNoFilter) {
   EXPECT_GT(product.at("x_size"), 1000U);
 }
 
-TEST(TypicalSizes, SignalsBesideFiltersAreLong) {
+/// Of a spectrum with three containers of three dimensions: signals, filters, results.
+runtime::Signature signalsAndFilters() {
   runtime::Signature signature;
   signature.parameters = {container("x", 3), container("w", 3), container("y", 3)};
   signature.parameters.back().access = runtime::Access::InOut;
@@ -242,7 +243,10 @@ TEST(TypicalSizes, SignalsBesideFiltersAreLong) {
                      {"y_size0", sizeExpression("x_size0")},
                      {"y_size1", sizeExpression("w_size0")},
                      {"y_size2", sizeExpression("x_size2 - w_size2 + 1")}};
-  const auto sizes = sizesOf(signature, R"(
+  return signature;
+}
+
+const char *const filteredSignals = R"(
 __codelet void f(const Array<3, float> x, const Array<3, float> w, Array<3, float> y) {
   for (unsigned i = 0; i < y.size(2); ++i) {
     float sum = 0;
@@ -251,10 +255,20 @@ __codelet void f(const Array<3, float> x, const Array<3, float> w, Array<3, floa
     y[0][0][i] = sum;
   }
 }
-)");
+)";
+
+TEST(TypicalSizes, SignalsBesideFiltersAreLong) {
+  const auto sizes = sizesOf(signalsAndFilters(), filteredSignals);
   EXPECT_EQ(sizes.at("x_size0"), 16U);
   EXPECT_EQ(sizes.at("x_size1"), 64U);
   EXPECT_EQ(sizes.at("x_size2"), 16384U);
+}
+
+TEST(TypicalSizes, ASingleSignalIsOneOfThem) {
+  const runtime::Signature signature = signalsAndFilters();
+  const auto typical = typicalSizes(signature, saidBy(filteredSignals, signature));
+  EXPECT_EQ(typical.front().named.at("x_size0"), std::vector<std::uint64_t>{16});
+  EXPECT_EQ(typical.back().named.at("x_size0"), std::vector<std::uint64_t>{1});
 }
 
 TEST(TypicalSizes, PartsOfAWholeAreNoFilters) {
