@@ -190,6 +190,9 @@ const std::vector<Pass> &passTable() {
       {"share-memory", Expanded, Expanded, Nothing, optional, shareMemory,
        "when no pass makes or drops an array any more, and before barriers: arrays of one memory "
        "need some"},
+      {"deal-parts", Expanded, Expanded, LoopItems, optional, dealParts,
+       "when it is known whether several loops go over the same parts, which then stay where they "
+       "are"},
 
       // ---- Barriers, and what looks at the code as it will be printed ----
       {"place-barriers", Expanded, Synchronized, Nothing, needed,
@@ -202,9 +205,6 @@ const std::vector<Pass> &passTable() {
       {"narrow-indexes", Synchronized, Synchronized, ThreadItems, optional, narrowIndexes,
        "when no pass adds an index any more: its bound is of all that kernels compute",
        afterThePrediction},
-      {"deal-parts", Synchronized, Synchronized, LoopItems, optional, dealParts,
-       "when it is known whether several loops go over the same parts, which then stay where they "
-       "are"},
       {"limit-stacks", Synchronized, Synchronized, Nothing, needed, limitStacks,
        "when a thread has all the arrays that it will have", afterThePrediction},
   };

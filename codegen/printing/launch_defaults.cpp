@@ -125,7 +125,8 @@ private:
     const bool isNumber = composer::plainNumber(t.defaultValue).has_value();
     if (!t.sizedDefault && isNumber) // which ranges keep within the domain
       return head + "\n    " + name + " = " + defaultOf(t) + ";\n";
-    if (anyValue(t) && t.sizedDefault && t.min <= 1 && t.max < UINT32_MAX / 2) {
+    if (anyValue(t) && t.sizedDefault && t.min <= 1 && t.max < UINT32_MAX / 2 &&
+        !comparesAsItStands(defaultOf(t))) {
       const std::string most = std::to_string(t.max);
       return head + " {\n    " + name + " = " + defaultOf(t) + ";\n    if (" + name + " > " + most +
              ")\n      " + name + " = " + most + ";\n  }\n";
@@ -136,12 +137,15 @@ private:
            " = " + movedDefault(t) + ";\n  }\n";
   }
 
+  /// Whether a number may be written twice, before a comparison and after it: it is short, and nothing in it binds less.
+  static bool comparesAsItStands(const std::string &number) {
+    return number.size() < 16 && number.find_first_of("?&|^=<>") == std::string::npos;
+  }
+
   /// A number of groups is 1 at least.
   std::string bounded(const Tunable &t, std::string number) const {
     const std::string most = std::to_string(t.max);
-    // That is said without a function, where comparing binds no closer than what is compared.
-    if (t.max < UINT32_MAX / 2 && t.min <= 1 && number.size() < 16 &&
-        number.find_first_of("?&|^=<>") == std::string::npos)
+    if (t.max < UINT32_MAX / 2 && t.min <= 1 && comparesAsItStands(number))
       return number + " < " + most + " ? " + number + " : " + most;
     if (t.max < UINT32_MAX / 2)
       number = "tangram_min(" + number + ", " + most + ")";
