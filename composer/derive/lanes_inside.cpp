@@ -52,11 +52,13 @@ public:
   }
 
   std::vector<std::string> dealt; ///< counters
+  bool isWhole = true;            ///< no lane alone changes a variable that others have, too
   const LaneTree &tree() const { return tree_; }
   const LaneScan &scans() const { return scans_; }
 
 private:
   std::string ofOneLane(const StmtPtr &s, unsigned indent) {
+    isWhole = isWhole && changedOutside(s).empty(); // other lanes would not know them
     return indentation(indent) + "if (" + id_ + " == 0) {\n" + sourceOf(s, indent + 1) +
            indentation(indent) + "}\n";
   }
@@ -285,7 +287,7 @@ std::optional<DerivedCodelet> lanesInside(const LoopForm &form, bool keepsOrder,
     return std::nullopt;
   Sharing sharing(form, codelet, *nest, keepsOrder, shared);
   const std::string body = sharing.text(form.body, 1);
-  if (sharing.dealt.empty())
+  if (sharing.dealt.empty() || !sharing.isWhole)
     return std::nullopt;
   std::string tag = "derived_lanes";
   std::set<std::string> named;
