@@ -34,7 +34,7 @@ def names(test):
     """Passes are the tool's; a group with another name is found out."""
     tangram = test.commands["tangram"]
     passes = pass_plans.optional(tangram)
-    test.check(len(passes) > 25 and passes[0] == "results-in-place" and passes[-1] == "deal-parts", f"passes {passes}")
+    test.check(len(passes) > 25 and passes[0] == "results-in-place" and passes[-1] == "narrow-indexes", f"passes {passes}")
     before = dict(pass_plans.GROUPS)
     pass_plans.GROUPS["another"] = ("index-set-splitting", "no-such-pass")
     try:
