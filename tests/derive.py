@@ -40,7 +40,8 @@ class Program:
         self.source = source
         first = source.read_text().splitlines()[0]
         spectrum, tags, sizes, *large = (part.strip() for part in first.removeprefix("//").split(";"))
-        self.large = re.fullmatch(r"large (\S+) below (\S+) ms", large[0]) if large else None
+        self.large = re.fullmatch(r"large (.+) below (\S+) ms", large[0]) if large else None
+        assert self.large or not large, f"{source.name}: not a size and milliseconds: {large}"
         self.spectrum, self.tags, self.sizes = spectrum, tags.split(), sizes.split()
 
     def size_options(self, inputs=True):
@@ -90,8 +91,9 @@ def runs(test, program):
 
 def fills_a_gpu(test, program):
     """At a large size no plan of a few groups is predicted to be best."""
+    sizes = [word for size in program.large[1].split() for word in ("--for-size", size)]
     done = test.run("tangram", "plans", program.source, "--spectrum", program.spectrum, "--hw", "h200", "--target",
-                    "opencl", "--strategy", "predict", "--for-size", program.large[1], "--limit", "1", "--format", "json")
+                    "opencl", "--strategy", "predict", *sizes, "--limit", "1", "--format", "json")
     if test.equal(done.status, 0, f"plans of {program.source.name} for {program.large[1]}\n{done.err}"):
         seconds = json.loads(done.out)["plans"][0]["seconds"]
         test.check(seconds < float(program.large[2]) / 1000,
