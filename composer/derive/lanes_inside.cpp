@@ -147,13 +147,13 @@ private:
       if (number < 0)
         break;
       const algebra::NestLoop &loop = nest_.loops[static_cast<std::size_t>(number)];
-      const std::string rounds = naturalText(nest_, loop.end);
       if (!loop.first.isZero() || loop.leavesEarly || loop.endDependsOnCounters ||
-          rounds.find(' ') != std::string::npos ||
           (independent && algebra::whyNotApart(nest_, number, true)))
         break;
       chain.counters.push_back(loop.counter->name);
-      chain.rounds.push_back(rounds);
+      const std::string rounds = naturalText(nest_, loop.end);
+      const bool isOne = rounds.find(' ') == std::string::npos;
+      chain.rounds.push_back(isOne ? rounds : "(" + rounds + ")");
       if (!loop.end.literal()) {
         whole = chain.counters.size();
         chain.innermost = at;
