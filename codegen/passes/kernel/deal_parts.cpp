@@ -7,6 +7,8 @@
 // threads would have nothing to do:
 //
 //   after: p = max(threads, min(8 * threads, rows / 8))
+//
+// Not where one element may take much longer than another, as rows of a triangle or of a sparse matrix do: small parts even that out.
 #include "algebra/simplify.h"
 #include "codegen/analysis/dealt_parts.h"
 #include "codegen/form/building.h"
@@ -14,6 +16,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <set>
 
 namespace tangram::codegen {
 
@@ -45,6 +48,47 @@ ExprPtr dividedElements(const LoweredPlan &plan, const Var *parts) {
   return found;
 }
 
+/// What changes while a part is done: counters of loops, what is assigned, elements, and what is made of any of these.
+std::set<const Var *> changingIn(const StmtPtr &part) {
+  std::set<const Var *> changing;
+  const auto isChanging = [&](const ExprPtr &e) {
+    return contains(e, [&](const Expr &each) {
+      return each.kind == ExprKind::Index || each.kind == ExprKind::Atomic ||
+             (each.var && changing.contains(each.var.get()));
+    });
+  };
+  for (std::size_t before = SIZE_MAX; before != changing.size();) {
+    before = changing.size();
+    forEach(part, [&](const Stmt &s) {
+      if (s.kind == StmtKind::For && s.children[0] && s.children[0]->var)
+        changing.insert(s.children[0]->var.get());
+      else if (s.kind == StmtKind::Decl && s.value && isChanging(s.value))
+        changing.insert(s.var.get());
+      else if (s.kind == StmtKind::Assign && s.target->kind == ExprKind::Var)
+        changing.insert(s.target->var.get());
+    });
+  }
+  return changing;
+}
+
+/// Whether each element of a part takes about as long as another: its loops go equally far, or elements are lanes of vectors.
+bool takesEqually(const StmtPtr &part) {
+  bool isOfLanes = false, isEven = true;
+  const std::set<const Var *> changing = changingIn(part);
+  forEach(part, [&](const Stmt &s) {
+    isOfLanes |= s.sideBySide;
+    if (!isLoop(s))
+      return;
+    const Var *counter =
+        s.kind == StmtKind::For && s.children[0] ? s.children[0]->var.get() : nullptr;
+    isEven = isEven && counter && s.value && !contains(s.value, [&](const Expr &each) {
+               return each.kind == ExprKind::Index ||
+                      (each.var && each.var.get() != counter && changing.contains(each.var.get()));
+             });
+  });
+  return isOfLanes || isEven;
+}
+
 } // namespace
 
 LoweredPlan dealParts(LoweredPlan plan) {
@@ -62,7 +106,8 @@ LoweredPlan dealParts(LoweredPlan plan) {
     if (tunable->defaultValue != "threads")
       return;
     tunable->defaultValue = std::to_string(each) + " * threads";
-    if (const ExprPtr elements = dividedElements(plan, parts->var.get())) {
+    const ExprPtr elements = dividedElements(plan, parts->var.get());
+    if (elements && takesEqually(s.children[0])) {
       const ExprPtr threads = varRef(newVariable("threads", Scalar::Index, VarKind::Param));
       tunable->sizedDefault = algebra::maxOf(
           threads,

@@ -50,6 +50,20 @@ TEST_F(DealParts, FewerWherePartsWouldHaveFewElements) {
             "max(threads, min(8 * threads, " + rows.extents[0]->name + " / 8))");
 }
 
+TEST_F(DealParts, NotFewerWhereElementsDoNotTakeEquallyLong) {
+  const E i = variable("i"), k = variable("k");
+  const auto isLimited = [&](const E &end) {
+    LoweredPlan rows = onProcessor({upTo(i, n, {upTo(k, end, {addTo(out[i], in[k])})})});
+    const E count = ir::varRef(rows.tunables[0].var), size = ir::varRef(rows.extents[0]);
+    rows.body =
+        ir::block({ir::declare(newVariable("tile"), ((size + count - E(1)) / count).e), rows.body});
+    return dealParts(rows).tunables[0].sizedDefault != nullptr;
+  };
+  EXPECT_TRUE(isLimited(n));
+  EXPECT_FALSE(isLimited(i + 1)) << "rows of a triangle";
+  EXPECT_FALSE(isLimited(in[i])) << "data say how far a row goes";
+}
+
 TEST_F(DealParts, NotFewerWhereOtherNumbersTellHowManyElements) {
   LoweredPlan rows = onProcessor(work());
   const E p = ir::varRef(rows.tunables[0].var), n = ir::varRef(newVariable("n"));

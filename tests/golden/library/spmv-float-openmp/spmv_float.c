@@ -24,10 +24,6 @@
 #define NUM_CHAINS 4
 #endif
 
-static inline size_t max_index(size_t a, size_t b) {
-  return a < b ? b : a;
-}
-
 static inline size_t min_index(size_t a, size_t b) {
   return b < a ? b : a;
 }
@@ -44,11 +40,8 @@ static int tangram_settle(size_t threads, size_t values_size, size_t columns_siz
     return 1;
   if (p > 4096)
     p = 4096;
-  if (p == 0) {
-    p = max_index(threads, min_index(8 * threads, y_size / 8));
-    if (p > 4096)
-      p = 4096;
-  }
+  if (p == 0)
+    p = 8 * threads < 4096 ? 8 * threads : 4096;
   *p_settled = p;
   return 0;
 }
