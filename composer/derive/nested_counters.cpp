@@ -85,13 +85,23 @@ private:
     ir::forEach(s.children[2], [&](const Stmt &each) {
       isChanged |= each.kind == StmtKind::Assign && each.target->var == counter;
     });
-    const ExprPtr &left = ir::withoutCasts(s.value->args[0]);
+    const ExprPtr &left = sameNumber(s.value->args[0]);
     return isStep && !isChanged && left->var == counter ? counter : nullptr;
   }
 
-  /// The value of a name that nothing changes, without casts.
+  /// `e` without casts between integers of 32 bits or more, in which counters and numbers of elements are taken to fit.
+  static const ExprPtr &sameNumber(const ExprPtr &e) {
+    const auto isWide = [](const ExprPtr &number) {
+      return ir::isInteger(number->type.scalar) && ir::byteSize(number->type.scalar) >= 4;
+    };
+    const bool keeps =
+        e->kind == ExprKind::Cast && isWide(e) && ir::isInteger(e->args[0]->type.scalar);
+    return keeps ? sameNumber(e->args[0]) : e;
+  }
+
+  /// The value of a name that nothing changes, without casts that keep numbers.
   ExprPtr resolved(const ExprPtr &e) const {
-    const ExprPtr &bare = ir::withoutCasts(e);
+    const ExprPtr &bare = sameNumber(e);
     if (bare->kind != ExprKind::Var || assigned_.contains(bare->var.get()))
       return bare;
     const auto known = values_.find(bare->var.get());
@@ -103,14 +113,23 @@ private:
     return isSame ? resolved(known->second) : bare;
   }
 
+  /// The factors of a product; `e` alone where they are many.
   std::vector<ExprPtr> factorsOf(const ExprPtr &e) const {
+    std::vector<ExprPtr> factors;
+    addFactors(e, factors);
+    return factors.size() > mostFactors ? std::vector<ExprPtr>{resolved(e)} : factors;
+  }
+
+  void addFactors(const ExprPtr &e, std::vector<ExprPtr> &factors) const {
+    if (factors.size() > mostFactors)
+      return;
     const ExprPtr value = resolved(e);
-    if (!ir::isBinary(*value, "*"))
-      return {value};
-    std::vector<ExprPtr> factors = factorsOf(value->args[0]);
-    for (const ExprPtr &each : factorsOf(value->args[1]))
-      factors.push_back(each);
-    return factors;
+    if (!ir::isBinary(*value, "*")) {
+      factors.push_back(value);
+      return;
+    }
+    for (const ExprPtr &each : value->args)
+      addFactors(each, factors);
   }
 
   /// Whether it is known to be no negative number.
@@ -126,9 +145,10 @@ private:
                 const ExprPtr &columns) {
     const StmtPtr &body = s->children[2];
     const auto isPart = [&](const ExprPtr &e, ir::Operator op) {
-      return ir::isBinary(*e, op) && ir::withoutCasts(e->args[0])->var == counter &&
+      return ir::isBinary(*e, op) && sameNumber(e->args[0])->var == counter &&
              isSame(e->args[1], columns);
     };
+    bool hasRow = false, hasColumn = false;
     const VarPtr row = named(body, counter, [&](const ExprPtr &e) { return isPart(e, "/"); });
     const VarPtr column = named(body, counter, [&](const ExprPtr &e) { return isPart(e, "%"); });
     const auto part = [](const VarPtr &var, const ExprPtr &e) {
@@ -136,22 +156,37 @@ private:
       return var->type.scalar == e->type.scalar ? value : ir::cast(e->type.scalar, value);
     };
     const auto inParts = [&](const ExprPtr &e) -> ExprPtr {
-      if (isPart(e, "/"))
+      if (isPart(e, "/")) {
+        hasRow = true;
         return part(row, e);
-      if (isPart(e, "%"))
+      }
+      if (isPart(e, "%")) {
+        hasColumn = true;
         return part(column, e);
-      const bool isQuotient = ir::isBinary(*e, "/") && ir::withoutCasts(e->args[0])->var == counter;
+      }
+      const bool isQuotient = ir::isBinary(*e, "/") && sameNumber(e->args[0])->var == counter;
       const ExprPtr planes = isQuotient ? withoutFactor(e->args[1], columns) : nullptr;
       return planes ? ir::cast(e->type.scalar, ir::binary("/", part(row, e), planes, e->location))
                     : e; // i / (rows * columns)
     };
     StmtPtr inner = ir::rewrite(body, [&](const StmtPtr &each) -> StmtPtr {
+      hasRow |= each->kind == StmtKind::Decl && each->var == row;
+      hasColumn |= each->kind == StmtKind::Decl && each->var == column;
       const bool isName = each->kind == StmtKind::Decl && (each->var == row || each->var == column);
       return isName ? nullptr : each;
     });
     inner = ir::mapExprs(inner, [&](const ExprPtr &e) { return ir::rewrite(e, inParts); });
-    if (mentions(inner, counter))
-      return nullptr;
+    if (mentions(inner, counter)) {
+      if (!hasRow || !hasColumn)
+        return nullptr;
+      const ir::Scalar type = counter->type.scalar;
+      const auto wide = [&](const ExprPtr &e) { return ir::cast(type, e); };
+      inner = ir::block(
+          {ir::declare(counter,
+                       ir::binary("+", ir::binary("*", wide(ir::varRef(row)), wide(columns)),
+                                  wide(ir::varRef(column)))),
+           inner});
+    }
     return loop(over(row, productOf(rows, s->location), over(column, columns, inner, *s), *s));
   }
 
@@ -182,7 +217,7 @@ private:
                           !assigned_.contains(each.var.get()) &&
                           ir::isInteger(each.var->type.scalar) &&
                           ir::byteSize(each.var->type.scalar) >= 4;
-      if (isName && isPart(ir::withoutCasts(each.value)))
+      if (isName && isPart(sameNumber(each.value)))
         known = each.var;
     });
     if (known)
@@ -201,6 +236,8 @@ private:
                        ir::assign(ir::varRef(counter), "+=", ir::cast(type, ir::intLiteral(1))),
                        body, of.location);
   }
+
+  static constexpr std::size_t mostFactors = 6; ///< rows, columns and the like
 
   FreshNames fresh_;
   std::set<const ir::Var *> assigned_;
