@@ -89,30 +89,81 @@ StmtPtr withStoredValues(const StmtPtr &body) {
   });
 }
 
-/// Whether a statement other than a store reads a container behind a store to it, whose elements are not written where only sums are
-/// made. A loop may store in its round before.
-bool readsBehindStore(const StmtPtr &s, std::set<const ir::Var *> &stored) {
-  if (!s)
-    return false;
-  if (isStore(*s)) {
-    stored.insert(s->target->args[0]->var.get());
-    return false;
-  }
-  if (ir::isLoop(*s))
-    ir::forEach(s, [&](const Stmt &each) {
-      if (isStore(each))
-        stored.insert(each.target->args[0]->var.get());
-    });
-  bool reads = false;
-  ir::forEachOwnExpr(*s, [&](const ir::ExprPtr &e) {
-    reads |= ir::contains(e, [&](const ir::Expr &each) {
-      return each.kind == ir::ExprKind::Index && stored.contains(each.args[0]->var.get());
-    });
+/// The elements that statements store to.
+std::vector<ir::ExprPtr> storedElements(const StmtPtr &s) {
+  std::vector<ir::ExprPtr> elements;
+  ir::forEach(s, [&](const Stmt &each) {
+    if (isStore(each))
+      elements.push_back(each.target);
   });
-  return reads || std::ranges::any_of(s->children, [&](const StmtPtr &child) {
-           return readsBehindStore(child, stored);
-         });
+  return elements;
 }
+
+/// Whether a term may be of an element that a store has written, in this round or in one before it: where only sums are made, nothing
+/// is stored. In front of its store an element is what it was before the loop, since no other round stores to it.
+class ReadsOfStored {
+public:
+  explicit ReadsOfStored(const StmtPtr &body) : all_(storedElements(body)) {
+    ir::forEach(body, [&](const Stmt &each) {
+      if (each.kind == StmtKind::Assign && each.target->kind == ir::ExprKind::Var)
+        assigned_.insert(each.target->var.get());
+    });
+    reads_ = readsIn(body);
+  }
+  bool any() const { return reads_; }
+
+private:
+  bool readsIn(const StmtPtr &s) {
+    if (!s)
+      return false;
+    if (isStore(*s)) {
+      behind_.push_back(s->target);
+      return false;
+    }
+    if (ir::isLoop(*s)) { // which may have stored in its round before
+      for (const ir::ExprPtr &each : storedElements(s))
+        behind_.push_back(each);
+    }
+    bool reads = false;
+    ir::forEachOwnExpr(*s, [&](const ir::ExprPtr &e) {
+      ir::forEach(e, [&](const ir::Expr &each) { reads |= mayBeStored(each); });
+    });
+    return reads ||
+           std::ranges::any_of(s->children, [&](const StmtPtr &child) { return readsIn(child); });
+  }
+
+  bool mayBeStored(const ir::Expr &e) const {
+    if (e.kind != ir::ExprKind::Index)
+      return false;
+    const auto isOfArray = [&](const ir::ExprPtr &stored) {
+      return stored->args[0]->var == e.args[0]->var;
+    };
+    return std::ranges::any_of(behind_, isOfArray) ||
+           std::ranges::any_of(all_, [&](const ir::ExprPtr &stored) {
+             return isOfArray(stored) && !(isSteady(*stored) && areSame(*stored, e));
+           });
+  }
+
+  static bool areSame(const ir::Expr &a, const ir::Expr &b) {
+    return std::ranges::equal(a.args, b.args, [](const ir::ExprPtr &x, const ir::ExprPtr &y) {
+      return ir::sameExpr(x, y);
+    });
+  }
+
+  /// Whether its name is that of one element throughout a round.
+  bool isSteady(const ir::Expr &stored) const {
+    return std::ranges::none_of(stored.args, [&](const ir::ExprPtr &arg) {
+      return ir::contains(arg, [&](const ir::Expr &each) {
+        return each.var && assigned_.contains(each.var.get());
+      });
+    });
+  }
+
+  std::vector<ir::ExprPtr> all_;
+  std::vector<ir::ExprPtr> behind_; ///< stored before the statement that is looked at
+  std::set<const ir::Var *> assigned_;
+  bool reads_ = false;
+};
 
 /// The codelet with another body for one of its loops, and what is read of it.
 struct Variant {
@@ -145,8 +196,7 @@ std::optional<Scan> scanOf(const ir::Codelet &codelet, const Nest &nest, int loo
     return std::nullopt;
   const StmtPtr &body = of.statement->children[2];
   const StmtPtr forwarded = withStoredValues(body);
-  std::set<const ir::Var *> stored;
-  if (readsBehindStore(forwarded, stored))
+  if (ReadsOfStored(forwarded).any())
     return std::nullopt;
   Scan scan{{}, without(forwarded, isStore)};
   const Variant adding(codelet, nest, loop, scan.adds);
