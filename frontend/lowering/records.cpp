@@ -39,15 +39,23 @@ std::shared_ptr<const Record> FunctionLowering::recordOf(const clang::Expr *writ
       written->getType()->getAsRecordDecl() != e->getType()->getAsRecordDecl())
     return convertedPair(*e, *written->getType()->getAsRecordDecl());
   if (const auto *name = llvm::dyn_cast<clang::DeclRefExpr>(e)) {
-    if (const auto *binding = llvm::dyn_cast<clang::BindingDecl>(name->getDecl()))
-      return recordOf(binding->getBinding());
+    if (const auto *binding = llvm::dyn_cast<clang::BindingDecl>(name->getDecl())) {
+      if (binding->getHoldingVar() == nullptr)
+        return recordOf(binding->getBinding());
+      unsupported(written->getSourceRange(), "structured binding of a struct in a pair");
+      return nullptr;
+    }
     if (const auto known = records.find(name->getDecl()); known != records.end())
       return known->second;
     const auto *constant = llvm::dyn_cast<clang::VarDecl>(name->getDecl());
     const bool isConstant = constant != nullptr && constant->getType().isConstQualified() &&
                             constant->getAnyInitializer() != nullptr &&
                             !constant->isLocalVarDeclOrParm();
-    return isConstant ? recordOf(constant->getAnyInitializer()) : nullptr;
+    if (isConstant)
+      return recordOf(constant->getAnyInitializer());
+    unsupported(written->getSourceRange(),
+                "struct '" + name->getDecl()->getNameAsString() + "' here");
+    return nullptr;
   }
   if (llvm::isa<clang::CXXThisExpr>(e))
     return self;
