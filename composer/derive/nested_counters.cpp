@@ -26,7 +26,7 @@ bool mentions(const StmtPtr &s, const VarPtr &variable) {
   return found;
 }
 
-/// Whether `s` ends the loop that it is the body of.
+/// Whether the loop with the body `s` may be left early, by break or return.
 bool leaves(const StmtPtr &s) {
   if (!s)
     return false;
@@ -59,7 +59,10 @@ private:
     if (!counter || leaves(s->children[2]))
       return s;
     const std::vector<ExprPtr> factors = factorsOf(s->value->args[1]);
-    if (factors.size() < 2 || !std::ranges::all_of(factors, isCount))
+    const bool areFixed = std::ranges::none_of(factors, [&](const ExprPtr &each) {
+      return each->var && assigned_.contains(each->var.get());
+    });
+    if (factors.size() < 2 || !areFixed || !std::ranges::all_of(factors, isCount))
       return s;
     for (std::size_t k = factors.size(); k-- > 0;) {
       std::vector<ExprPtr> rest = factors;
@@ -132,7 +135,7 @@ private:
       addFactors(each, factors);
   }
 
-  /// Whether it is known to be no negative number.
+  /// Whether `e` is known to be at least 0.
   static bool isCount(const ExprPtr &e) {
     return e->kind == ExprKind::Size || (e->kind == ExprKind::Literal && e->integer > 0) ||
            (ir::isInteger(e->type.scalar) && !ir::isSigned(e->type.scalar));
@@ -176,6 +179,8 @@ private:
       return isName ? nullptr : each;
     });
     inner = ir::mapExprs(inner, [&](const ExprPtr &e) { return ir::rewrite(e, inParts); });
+    if (!hasRow && !hasColumn)
+      return nullptr;
     if (mentions(inner, counter)) {
       if (!hasRow || !hasColumn)
         return nullptr;

@@ -3,7 +3,8 @@
 //   for (i = 0; i < rows * columns; ++i) { r = i / columns; c = i % columns; y[r][c] = x[r][c]; }
 //     ->  for (r = 0; r < rows; ++r) for (c = 0; c < columns; ++c) y[r][c] = x[r][c];
 //
-// Of a product of three extents the loops are three. Only where the counter is named in such quotients and remainders alone.
+// A product of three extents becomes three loops. The loop stays if its counter is not taken apart into both; where the counter is
+// used otherwise, too, it is computed from the row and the column.
 #pragma once
 
 #include "ir/program.h"
