@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstdlib>
 #include <utility>
 
 namespace tangram::codegen {
@@ -67,7 +66,7 @@ private:
       if (!isForAnyLane(value))
         return false;
       const Operator combined = s->op.withoutAssignment();
-      // Names for both values: compilers make vectors of a choice between numbers that are there.
+      // Both values get names: compilers make a blend of a choice between two variables, and a branch of one between expressions.
       const Scalar type = s->target->type.scalar;
       const VarPtr before = newVariable("before", type), updated = newVariable("updated", type);
       made_.left.push_back(declare(before, s->target));
@@ -178,7 +177,7 @@ private:
   /// Whether the elements of neighbouring lanes are known not to be neighbours. An unknown factor is taken not to be 1.
   bool isStrided(const ExprPtr &position) const {
     const auto stride = strides_.of(position);
-    return stride && (!stride->isNumber || std::abs(stride->elements) > 1);
+    return stride && (!stride->isNumber || stride->elements > 1 || stride->elements < -1);
   }
 
   Varying byRow_, byLane_;

@@ -44,8 +44,10 @@ std::optional<Stride> Strides::of(const ExprPtr &position) const {
     return std::nullopt;
   if (position->op == "*")
     return isUniform_(left) ? times(*b, left) : isUniform_(right) ? times(*a, right) : std::nullopt;
-  if (position->op == "+" || position->op == "-")
-    return sumOf(*a, position->op == "+" ? *b : Stride{-b->elements, b->isNumber});
+  if (position->op == "+")
+    return sumOf(*a, *b);
+  if (position->op == "-" && b->elements != INT64_MIN)
+    return sumOf(*a, Stride{-b->elements, b->isNumber});
   return std::nullopt;
 }
 
