@@ -234,7 +234,7 @@ ExprPtr simplifyCall(const ExprPtr &e, const Facts &facts, Ranges *known) {
   return e;
 }
 
-/// Whether a conversion of a conversion is the outer one alone: the inner one keeps the bits that the outer one takes.
+/// Whether `(A)(B)x` equals `(A)x`: B has at least as many bits as A, so that it keeps all that A takes.
 bool isOnlyLast(const Expr &e) {
   const Expr &inner = *e.args[0];
   const auto isNumber = [](const Expr &each) {

@@ -59,7 +59,7 @@ void CPrinter::loop(const Stmt &s) {
 /// Where the loops around and inside come to too many copies for some values of macros, the preprocessor decides.
 void CPrinter::askToUnroll(const Stmt &s) {
   const std::string hint = s.unroll > 1 ? unrollHint(s.unroll) : "";
-  if (hint.empty() || (s.lanes > 1 && isOneVector(s))) // which is printed without a loop
+  if (hint.empty() || (s.lanes > 1 && isOneVector(s))) // a vector is printed without a loop
     return;
   const ExprPtr condition = conditionToUnroll(unrolled_, s);
   if (condition && literalValue(condition))

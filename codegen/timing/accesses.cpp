@@ -35,7 +35,8 @@ void AccessCosts::expression(const ExprPtr &e) {
     expression(arg);
 }
 
-/// How many rounds that are taken together find an integer or a condition once for all of them, since it is the same in each.
+/// The number of rows taken together that share the value of `e`, which is then computed once for all of them: the product over loops
+/// along which an integer or a condition does not change. 1 for floating-point numbers.
 double AccessCosts::rowsThatShare(const ExprPtr &e) const {
   double rows = 1;
   if (isFloating(e->type.scalar))

@@ -395,13 +395,13 @@ private:
     state_.nest.pop_back();
   }
 
-  /// How many rounds are taken together on average, where so many are and those that are left go one by one.
+  /// The average number of rounds taken together, if full groups of `count` rounds go together and the remaining rounds one by one.
   static double takenTogether(unsigned count, double rounds) {
     const double whole = std::floor(rounds / count);
     return rounds < count ? 1 : rounds / (whole + (rounds - whole * count));
   }
 
-  /// How many rounds of loops around are taken together, which have one counter of the loops in them.
+  /// The number of rows that share a counter of this loop: the product of `together` of all loops around.
   double rowsAround() const {
     double rows = 1;
     for (const Around &around : state_.nest)

@@ -50,7 +50,7 @@ bool isLaterRound(const Around &each) {
   return each.kind == Walk::Kind::Loop && each.point >= Samples::steps;
 }
 
-/// How far a number goes along loops.
+/// How a number changes along the loops around.
 struct Steps {
   double toMiddle = 0;
   double least = 0, most = 0; ///< of all rounds
@@ -81,7 +81,7 @@ struct Steps {
   }
 };
 
-/// A value of a condition, as a share.
+/// A condition's value as a share: a fraction stays, any other number but 0 is 1.
 double asShare(double value) { return value > 0 && value < 1 ? value : value != 0; }
 
 /// The mean of `count` numbers that begin with `first` and grow by `step`, none of them below 0.

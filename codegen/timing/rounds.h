@@ -21,9 +21,8 @@ public:
   /// values of variables as one round does.
   double of(const ir::Stmt &loop, const std::function<void()> &advance) const;
 
-  /// The share of rounds of the loops around in which a condition holds: all where it is a comparison of integers that holds in
-  /// the middle of them, as their first rounds may be at an edge. Another one that is not the same in the first round as in the
-  /// next holds as in the next.
+  /// The share of rounds, from 0 to 1, in which a condition holds. A comparison of integers that holds in the middle round counts as
+  /// 1, because only rounds at an edge differ. Other conditions count as in the second round if the first two differ.
   Samples shareOf(const ir::ExprPtr &condition) const;
   /// Whether it holds in most rounds.
   Samples inMost(const ir::ExprPtr &condition) const;
@@ -43,7 +42,7 @@ private:
   /// `steady`: what is compared grows by equal steps from round to round of the loops around.
   double mean(const Samples &entered, const Samples &first, const Samples &second,
               bool steady) const;
-  /// Of a comparison of numbers that go by equal steps.
+  /// shareOf a comparison whose operands grow by equal steps.
   Samples shareOfSteps(const ir::Expr &comparison) const;
   /// Whether a number is the rest of a division of one that changes with loops around: rounds take turns.
   bool takesTurns(const ir::ExprPtr &e) const;

@@ -52,13 +52,13 @@ public:
   }
 
   std::vector<std::string> dealt; ///< counters
-  bool isWhole = true;            ///< no lane alone changes a variable that others have, too
+  bool isWhole = true;            ///< lane 0 alone changes no variable that other lanes read
   const LaneTree &tree() const { return tree_; }
   const LaneScan &scans() const { return scans_; }
 
 private:
   std::string ofOneLane(const StmtPtr &s, unsigned indent) {
-    isWhole = isWhole && changedOutside(s).empty(); // other lanes would not know them
+    isWhole = isWhole && changedOutside(s).empty(); // other lanes would keep the old values
     return indentation(indent) + "if (" + id_ + " == 0) {\n" + sourceOf(s, indent + 1) +
            indentation(indent) + "}\n";
   }
@@ -74,8 +74,8 @@ private:
     return all;
   }
 
-  /// Whether other codelets cut the loop: one that a container is written in. Of sums each lane has a part, where they are
-  /// shared.
+  /// Whether other codelets cut the loop: one that a container is written in. A loop that only adds up is not
+  /// among them: each lane makes a part of the sum, unless all lanes run the loop (SharedLoops::Inner).
   bool isOfForm(const ir::Stmt &s) const {
     if (shared_ == SharedLoops::Inner && nest_.loopOf(s) == 0)
       return true;

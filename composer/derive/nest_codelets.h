@@ -65,7 +65,7 @@ private:
   std::vector<BlockedLoop> blockedLoops(const ir::Spectrum &spectrum, const algebra::Nest &nest,
                                         const SingleRounds *single,
                                         const std::set<int> &shared = {});
-  /// Why no parts of the nest's sums are combined; nothing where they may.
+  /// Why the nest's sums must keep their order; none if they may be made in parts.
   std::optional<algebra::NestReason> whyInOrder(const algebra::Nest &nest) const;
   /// Blocks, lanes, and steps of a nest.
   void addForm(const ir::Spectrum &spectrum, const ir::Codelet &codelet, const algebra::Nest &nest,

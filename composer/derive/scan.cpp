@@ -53,7 +53,8 @@ bool isStore(const Stmt &s) {
          s.target->args[0]->type.isContainer();
 }
 
-/// Whether `s` changes what `e` is made of: a variable of it, or an element of the container that `e` is of.
+/// Whether `s` may change the value of `e`: it assigns a variable of `e`, stores to a container that `e` reads, or is a loop, a branch
+/// or a block.
 bool changes(const Stmt &s, const ir::ExprPtr &e) {
   if (s.kind != StmtKind::Assign)
     return ir::isLoop(s) || s.kind == StmtKind::If || s.kind == StmtKind::Block;
@@ -61,7 +62,7 @@ bool changes(const Stmt &s, const ir::ExprPtr &e) {
   return ir::contains(e, [&](const ir::Expr &each) { return each.var && each.var == root.var; });
 }
 
-/// `y[j] = e; z += y[j];` with the second statement as `z += e`: without the store, y[j] is what it was before.
+/// Forwards stored values: in `y[j] = e; z += y[j];` the second statement becomes `z += e`, so that the store can be dropped.
 StmtPtr withStoredValues(const StmtPtr &body) {
   return ir::rewrite(body, [](const StmtPtr &s) -> StmtPtr {
     if (s->kind != StmtKind::Block)

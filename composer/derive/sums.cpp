@@ -167,8 +167,8 @@ bool isCheap(const std::vector<StmtPtr> &statements) {
       statements, [](const StmtPtr &s) { return namesElements(s) || s->kind == StmtKind::Return; });
 }
 
-/// Whether loops inside of the outermost one make the terms that it adds up, as those of a norm of each row; not where they add
-/// them up themselves.
+/// Whether inner loops compute the terms that the outermost loop adds up, as in a sum of norms of rows. False if an inner loop adds to
+/// the outermost loop's sum itself, as in a sum of all elements.
 bool hasTermsOfLoops(const StmtPtr &body) {
   StmtPtr outermost;
   ir::forEach(body, [&](const ir::Stmt &s) {

@@ -218,7 +218,7 @@ std::uint64_t mostElementsOf(const runtime::Signature &signature, const FreeExte
   return most;
 }
 
-/// The first dimensions of containers of images, of signals that filters go over, or of filters; which may be two in one.
+/// The first dimensions of containers of images, of signals that filters go over, or of filters; a dimension may be both.
 std::set<std::string> firstExtents(const runtime::Signature &signature, const FreeExtents &free,
                                    const SaidOfSizes &said, bool ofFilters) {
   std::set<std::string> found;
@@ -387,7 +387,7 @@ std::vector<runtime::SizeChoice> typicalSizes(const runtime::Signature &signatur
                                      filters.contains(extent))};
     }
   }
-  // A single image, or signal, at which plans that share out nothing else leave most of a machine idle.
+  // A single image, or signal, at which plans that only distribute images leave most of a machine idle.
   if (std::ranges::any_of(images, [&](const auto &each) { return !said.usually.contains(each); })) {
     runtime::SizeChoice single = all.front();
     for (const std::string &extent : images) {

@@ -356,7 +356,8 @@ private:
   std::ostream &err_;
   std::vector<std::uint64_t> constants_;    ///< of the source
   std::vector<composer::CodeletKey> wrong_; ///< codelets of the spectrum at hand that differ
-  std::vector<std::map<std::string, std::uint64_t>> tooLong_; ///< for its reference
+  std::vector<std::map<std::string, std::uint64_t>>
+      tooLong_; ///< shapes that took the spectrum's reference too long
   ir::TemporaryFolder temporary_;
   ProgressLine progress_;
   unsigned folders_ = 0;

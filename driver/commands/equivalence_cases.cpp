@@ -349,7 +349,7 @@ bool reaches(const SizeChoice &sizes, const std::map<std::string, std::uint64_t>
 } // namespace
 
 std::size_t leaveOutLong(CaseList &cases, const RunChoice &choice) {
-  if (!choice.sizes.empty()) // which were asked for
+  if (!choice.sizes.empty()) // the user asked for these sizes
     return 0;
   return std::erase_if(cases.cases, [&](const Case &each) {
     return !each.sizes.all && !each.sizes.named.empty() &&

@@ -40,7 +40,7 @@ struct RunsOfBundle {
   std::optional<CounterExample> wrong;                   ///< the smallest one found
   /// The smallest one at which the reference itself does not come to an end.
   std::optional<CounterExample> referenceFails;
-  std::vector<std::map<std::string, std::uint64_t>> tooLong; ///< as RunChoice has it
+  std::vector<std::map<std::string, std::uint64_t>> tooLong; ///< shapes for RunChoice::tooLong
   std::vector<std::string> freeExtents;
   std::string refusal; ///< of some run
   std::string problem; ///< why nothing could be run: what tangram-run said

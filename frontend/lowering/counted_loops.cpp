@@ -104,7 +104,7 @@ struct Counted {
   bool isStepped = false; ///< before the first test, as in `while (--k > 0)`
 };
 
-/// `k > 0` for what asks whether an unsigned counter is 0, `k` and `k != 0`.
+/// A test `k` or `k != 0` as a comparison: `k > 0` of an unsigned counter, else `k != 0`.
 ExprPtr asComparison(const ExprPtr &condition, const VarPtr &counter) {
   const ExprPtr &asked = ir::isBinary(*condition, "!=") && ir::isLiteral(condition->args[1], 0)
                              ? condition->args[0]
@@ -192,7 +192,7 @@ std::optional<Counted> countedForm(const Stmt &loop) {
   return withoutDeclaration(loop);
 }
 
-/// `declaration`, of the counter, as the first part of the loop's head.
+/// The loop `form` with the counter's declaration in its head.
 StmtPtr made(const Counted &form, const StmtPtr &declaration, const Stmt &loop) {
   const StmtPtr first = form.isStepped
                             ? ir::declare(declaration->var, stepped(declaration->value, *form.step),
@@ -246,7 +246,8 @@ private:
     return std::nullopt;
   }
 
-  /// Whether `value` is the same behind the statements between two places: it reads no elements, and they change no name of it.
+  /// Whether `value` is the same behind the statements between two places: it reads no elements, and the statements between assign no
+  /// variable in it.
   bool mayWait(const ExprPtr &value, std::size_t from, std::size_t to) const {
     if (from + 1 == to)
       return true;

@@ -18,7 +18,7 @@ bool isStandard(const clang::FunctionDecl *callee, llvm::StringRef name) {
          callee->getName() == name;
 }
 
-/// The arguments of what makes a pair; empty for `std::pair<int, int>()` and for what makes none.
+/// The arguments of a constructor or call that makes a pair; empty for `std::pair<int, int>()` and for what makes none.
 std::vector<const clang::Expr *> argumentsOf(const clang::Expr &e) {
   const auto *made = llvm::dyn_cast<clang::CXXConstructExpr>(&e);
   const auto *call = llvm::dyn_cast<clang::CallExpr>(&e);
@@ -85,7 +85,7 @@ std::shared_ptr<const Record> FunctionLowering::pairOf(const clang::Expr &e) {
   return pair;
 }
 
-/// Whether a member that is a number got a value; said where its type is another one.
+/// Sets a member that is a number. False, after an error, if it has another type.
 bool FunctionLowering::giveMember(Record &pair, const clang::FieldDecl &member,
                                   const ir::ExprPtr &value, const clang::Expr &e) {
   const auto wanted = typeOf(file.ast, member.getType().getNonReferenceType());
@@ -110,7 +110,7 @@ std::shared_ptr<const Record> FunctionLowering::zeroPair(const clang::RecordDecl
   return pair;
 }
 
-/// A pair whose members have other types.
+/// The pair `e`, converted to a pair `type` with other member types.
 std::shared_ptr<const Record> FunctionLowering::convertedPair(const clang::Expr &e,
                                                               const clang::RecordDecl &type) {
   if (!isPair(e.getType())) {

@@ -42,7 +42,7 @@ std::optional<ArrayPart> FunctionLowering::listOf(const clang::InitListExpr &lis
   return part;
 }
 
-/// The container that a loop with this body goes over. Of a row, what its subscripts are now.
+/// The container that a loop with this body goes over. The subscripts of a row are evaluated before the loop.
 ir::ExprPtr FunctionLowering::rangeOf(const clang::Expr &range, const clang::Stmt *body,
                                       Stmts &into) {
   const ir::ExprPtr container = expression(&range);

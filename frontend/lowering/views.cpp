@@ -231,7 +231,7 @@ bool FunctionLowering::composes() {
   return *callsSpectrums;
 }
 
-/// A row whose subscripts are evaluated once, here.
+/// `row` with names for subscripts that may change, so that they are evaluated here and once.
 ir::ExprPtr FunctionLowering::stableRow(const ir::ExprPtr &row, const clang::Expr &written,
                                         const Scope &in, Stmts &into) {
   const bool changing = mayChange(written, in);

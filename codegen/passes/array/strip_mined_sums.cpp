@@ -112,7 +112,8 @@ private:
     }
   }
 
-  /// Whether elements are read, which the sum may change: what stands around it is evaluated before it, in each step, and after it.
+  /// Whether `value` reads elements. A condition around the sum is evaluated before it, in each step and after it, and the sum may
+  /// change such elements in between.
   static bool readsElements(const ExprPtr &value) {
     return contains(value, [](const Expr &e) {
       return e.kind == ExprKind::Index || e.kind == ExprKind::Atomic;
@@ -309,9 +310,9 @@ private:
     Stepped(const StmtPtr &items, const Sum &sum, std::size_t summed, StepInputs &access,
             std::vector<StepInput> inputs, const VarPtr &size)
         : items_(items), sum_(sum), summed_(summed), access_(access), inputs_(std::move(inputs)),
-          number_(counterOf(*sum.loops[summed])), step_{newVariable("sum_start"),
-                                                        newVariable("sum_len"), varRef(size),
-                                                        sum.loops[summed]->value->args[1]} {
+          number_(counterOf(*sum.loops[summed])),
+          step_{newVariable("sum_start"), newVariable("sum_len"), varRef(size),
+                sum.loops[summed]->value->args[1]} {
       for (const StepInput &input : inputs_)
         windows_.push_back(access_.windowOf(input, sum_, *sum_.group->window, step_));
     }

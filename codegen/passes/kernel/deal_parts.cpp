@@ -3,8 +3,8 @@
 //
 //   before: p = threads     after: p = 8 * threads
 //
-// Where the sizes of a call tell how many elements the parts divide, no part has fewer elements than are taken together, unless
-// threads would have nothing to do:
+// If the number of elements follows from the sizes of the call, each part has at least eight of them, as many as
+// outer-loop-vectorization takes together, unless a thread would have none:
 //
 //   after: p = max(threads, min(8 * threads, rows / 8))
 //
@@ -27,8 +27,8 @@ namespace {
 /// Rounds of a loop that are taken together at most, as outer-loop-vectorization takes them.
 constexpr std::int64_t leastElements = 8;
 
-/// The elements of which each part has `(elements + parts - 1) / parts`, over the sizes of a call; null: the code divides nothing
-/// so, or other numbers tell.
+/// The number of elements that the plan divides among the parts, as an expression of the call's sizes: `elements` of a quotient
+/// `(elements + parts - 1) / parts`. Null if there is none, or if it names other variables.
 ExprPtr dividedElements(const LoweredPlan &plan, const Var *parts) {
   ExprPtr found;
   forEachExpr(plan.body, [&](const Expr &e) {

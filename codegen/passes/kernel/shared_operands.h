@@ -14,8 +14,8 @@
 //               before = s[row][lane]; updated = before + x_lanes[lane] * w[row]; s[row][lane] = taken[lane] ? updated : before;
 //             }
 //
-// Otherwise compilers make gathers and branches for each row. `taken` has the width of numbers, since compilers choose between vectors
-// by that.
+// Otherwise compilers make gathers and branches for each row. `taken` is an int, as wide as a float: compilers blend vectors by masks
+// of the same width.
 #pragma once
 
 #include "codegen/passes/kernel/rounds_together.h"

@@ -23,11 +23,11 @@ struct Stride {
 
 class Strides {
 public:
-  /// Along `counter`. `names`: the values of constants. `isUniform`: whether an expression is the same in all rounds.
+  /// Strides along the loop with this counter. `names`: the values of constants. `isUniform`: whether an expression is the same in all rounds.
   Strides(ir::VarPtr counter, std::map<const ir::Var *, ir::ExprPtr> names,
           std::function<bool(const ir::ExprPtr &)> isUniform);
 
-  /// None: it is not the same from every round to the next, or not known to be.
+  /// None if the stride differs between rounds or is not known.
   std::optional<Stride> of(const ir::ExprPtr &position) const;
 
 private:

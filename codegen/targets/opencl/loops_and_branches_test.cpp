@@ -232,7 +232,7 @@ __codelet __coop __tag(lanes) void f(int mode, const Array<1, int> a, Array<1, i
   EXPECT_NE(text.find("  }\n  POCL_BARRIER();\n  if (mode != 0) {\n"), std::string::npos) << text;
 }
 
-/// Of a condition that asks for memory, which the first branch may change, the answer is not asked for again.
+/// A condition that reads memory is evaluated once, because the first branch may change that memory.
 TEST(PrintOpencl, ABranchWithBarriersByMemoryEndsWithOneOnPocl) {
   const std::string text = kernelOf(R"(
 __codelet void f(const Array<1, int> a, Array<1, int> c) {
