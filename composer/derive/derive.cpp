@@ -8,6 +8,7 @@
 #include "composer/derive/local_containers.h"
 #include "composer/derive/local_sums.h"
 #include "composer/derive/loop_form.h"
+#include "composer/derive/loops_from_zero.h"
 #include "composer/derive/nest_codelets.h"
 #include "composer/derive/nested_counters.h"
 #include "composer/derive/own_names.h"
@@ -65,8 +66,8 @@ private:
     const auto number = meaningOf(spectrum);
     if (!number)
       return;
-    ir::Codelet codelet = withNestedCounters(
-        withPlainStatements(withWritableNames(spectrum.codelets[*number])));
+    ir::Codelet codelet = withLoopsFromZero(
+        withNestedCounters(withPlainStatements(withWritableNames(spectrum.codelets[*number]))));
     if (const auto left = options_.left.find(spectrum.name); left != options_.left.end())
       return derived_.refuse(spectrum, {left->second, codelet.location});
     derived_.beginWith(spectrum.name);
