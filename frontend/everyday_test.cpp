@@ -214,6 +214,19 @@ out[0] = best_first + most - least + ends_second;
 )");
 }
 
+TEST(Everyday, BindingsOfStructsInPairsAreRefused) {
+  const std::string said = diagnose(R"(
+#include <utility>
+__codelet void f(const Array<1, int> x, Array<1, int> out) {
+  std::pair<int, std::pair<int, int>> n{x[0], {x[1], x[2]}};
+  auto [one, two] = n;
+  out[0] = one;
+  out[1] = two.first;
+}
+)");
+  EXPECT_NE(said.find("structured binding of a struct in a pair"), std::string::npos) << said;
+}
+
 TEST(Everyday, MinmaxOfWhatChangesIsReadWhereItIsUsed) {
   EXPECT_EQ(lowered(R"(
 #include <algorithm>
