@@ -273,11 +273,14 @@ private:
       if (offsets.empty())
         return false;
       const auto [low, high] = std::ranges::minmax(offsets);
-      return high - low < stride.width && std::ranges::all_of(touches, [&](const Touch &t) {
-               const algebra::Polynomial at = numbers_.of(t.subscripts[k]);
-               return (at - stride.i).literal() ||
-                      (stride.first + low - at).literal().value_or(0) > 0;
-             });
+      return high - low < stride.width &&
+             std::ranges::all_of(
+                 touches,
+                 [&](const Touch &t) {
+                   const algebra::Polynomial at = numbers_.of(t.subscripts[k]);
+                   return (at - stride.i).literal() ||
+                          (stride.first + low - at).literal().value_or(0) > 0;
+                 });
     });
   }
 

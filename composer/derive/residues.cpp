@@ -376,7 +376,8 @@ private:
   // --------------------------------------------------------------------------
 
   NestsInOrder called(const StmtPtr &required, const StmtPtr &body) {
-    const std::string name = ir::uniqueName(ir::identifierOf(spectrum_.name) + "_residue", isTaken_);
+    const std::string name =
+        ir::uniqueName(ir::identifierOf(spectrum_.name) + "_residue", isTaken_);
     ir::Codelet from = codelet_;
     from.body = required;
     std::vector<VarPtr> numbers;

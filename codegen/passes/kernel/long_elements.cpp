@@ -26,8 +26,7 @@ constexpr double ofShuffled = 16;    // elements of vectors of which every other
 class Effort {
 public:
   Effort(const LoweredPlan &plan, const CountedLoop &loop)
-      : plan_(plan), loop_(loop), own_(arraysDeclaredIn(loop.body)),
-        names_(constantsOf(loop.body)),
+      : plan_(plan), loop_(loop), own_(arraysDeclaredIn(loop.body)), names_(constantsOf(loop.body)),
         strides_(loop.i, names_, [this](const ExprPtr &e) { return isUniform(e); }) {
     walk(loop.body, 1, true);
   }
