@@ -62,8 +62,10 @@ public:
   StmtPtr walk(const StmtPtr &s) {
     if (!s)
       return s;
-    if (s->kind == StmtKind::Decl && s->value && !assigned_.contains(s->var.get()) &&
-        isSumOfProducts(s->value))
+    const bool isConstant = s->kind == StmtKind::Decl && s->value &&
+                            !assigned_.contains(s->var.get()) && isSumOfProducts(s->value) &&
+                            !mentionsOneOf(s->value, assigned_);
+    if (isConstant)
       numbers_.define(s->var, numbers_.unwrapped(s->value));
     const bool isFor = s->kind == StmtKind::For && s->children[0] && s->children[0]->var;
     const VarPtr counter = isFor ? s->children[0]->var : nullptr;
@@ -90,7 +92,8 @@ private:
     if (!isPlain || !isSumOfProducts(first.value) || !isSumOfProducts(s->value->args[1]))
       return s;
     std::set<const ir::Var *> changing = assignedIn(s->children[2]);
-    changing.insert(counter.get());
+    if (!changing.insert(counter.get()).second) // rounds may be left out
+      return s;
     const ExprPtr &end = s->value->args[1];
     if (mentionsOneOf(first.value, changing) || mentionsOneOf(end, changing))
       return s;
