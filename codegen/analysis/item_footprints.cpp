@@ -2,8 +2,8 @@
 
 #include "algebra/overlap.h"
 #include "codegen/analysis/plan_facts.h"
-#include "codegen/form/assigned_variables.h"
 #include "codegen/form/building.h"
+#include "ir/assigned_variables.h"
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
 #include "codegen/form/building.h"
-#include "codegen/form/assigned_variables.h"
+#include "ir/assigned_variables.h"
 
 #include <set>
 

@@ -1,6 +1,6 @@
 #include "codegen/lockstep/constants.h"
 
-#include "codegen/form/assigned_variables.h"
+#include "ir/assigned_variables.h"
 #include "ir/expression_length.h"
 
 namespace tangram::codegen {

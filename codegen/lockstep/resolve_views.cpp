@@ -1,5 +1,5 @@
 #include "codegen/lockstep/resolve_views.h"
-#include "codegen/form/assigned_variables.h"
+#include "ir/assigned_variables.h"
 
 #include <map>
 #include <set>

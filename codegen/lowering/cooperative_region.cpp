@@ -1,8 +1,8 @@
 #include "codegen/lowering/cooperative_region.h"
 
-#include "codegen/form/assigned_variables.h"
 #include "codegen/form/building.h"
 #include "codegen/lockstep/resolve_views.h"
+#include "ir/assigned_variables.h"
 #include "ir/early_return.h"
 
 namespace tangram::codegen {

@@ -1,9 +1,9 @@
 // Lowering of compose nodes: devolve, compute, compound codelets.
 #include "algebra/simplify.h"
 #include "codegen/analysis/rounding_count.h"
-#include "codegen/form/assigned_variables.h"
 #include "codegen/form/building.h"
 #include "codegen/lowering/instantiation.h"
+#include "ir/assigned_variables.h"
 
 #include "composer/analysis/sites.h"
 #include "ir/early_return.h"

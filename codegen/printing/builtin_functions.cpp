@@ -1,5 +1,5 @@
 #include "codegen/printing/builtin_functions.h"
-#include "codegen/form/assigned_variables.h"
+#include "ir/assigned_variables.h"
 
 #include <set>
 

@@ -38,14 +38,15 @@ void AccessCosts::expression(const ExprPtr &e) {
 /// The number of rows taken together that share the value of `e`, which is then computed once for all of them: the product over loops
 /// along which an integer or a condition does not change. 1 for floating-point numbers.
 double AccessCosts::rowsThatShare(const ExprPtr &e) const {
+  const bool isAsked =
+      !isFloating(e->type.scalar) &&
+      std::ranges::any_of(state_.nest, [](const Around &around) { return around.together > 1; });
+  if (!isAsked || state_.isOfData(e))
+    return 1;
+  const Samples value = state_.values(e);
   double rows = 1;
-  if (isFloating(e->type.scalar))
-    return rows;
   for (const Around &around : state_.nest) {
-    if (around.together <= 1)
-      continue;
-    const Samples value = state_.values(e);
-    if (value.at[around.point] == value.at[Samples::base] && !state_.isOfData(e))
+    if (value.at[around.point] == value.at[Samples::base])
       rows *= around.together;
   }
   return rows;

@@ -2,6 +2,7 @@
 
 #include "algebra/inequalities.h"
 #include "composer/derive/statements.h"
+#include "ir/assigned_variables.h"
 #include "ir/casts.h"
 
 #include <algorithm>
@@ -18,15 +19,6 @@ using ir::Stmt;
 using ir::StmtKind;
 using ir::StmtPtr;
 using ir::VarPtr;
-
-std::set<const ir::Var *> assignedIn(const StmtPtr &s) {
-  std::set<const ir::Var *> assigned;
-  ir::forEach(s, [&](const Stmt &each) {
-    if (each.kind == StmtKind::Assign && each.target->kind == ExprKind::Var)
-      assigned.insert(each.target->var.get());
-  });
-  return assigned;
-}
 
 bool mentionsOneOf(const ExprPtr &e, const std::set<const ir::Var *> &variables) {
   return ir::contains(

@@ -1,6 +1,7 @@
 #include "composer/derive/nested_counters.h"
 
 #include "composer/derive/statements.h"
+#include "ir/assigned_variables.h"
 #include "ir/casts.h"
 
 #include <algorithm>
@@ -40,10 +41,9 @@ bool leaves(const StmtPtr &s) {
 
 class Nested {
 public:
-  explicit Nested(const ir::Codelet &codelet) : fresh_(codelet.params, codelet.body) {
+  explicit Nested(const ir::Codelet &codelet)
+      : fresh_(codelet.params, codelet.body), assigned_(ir::assignedIn(codelet.body)) {
     ir::forEach(codelet.body, [&](const Stmt &s) {
-      if (s.kind == StmtKind::Assign && s.target->kind == ExprKind::Var)
-        assigned_.insert(s.target->var.get());
       if (s.kind == StmtKind::Decl && s.value && !s.var->extent)
         values_[s.var.get()] = s.value;
     });

@@ -1,4 +1,5 @@
 #include "frontend/checks/numbers.h"
+#include "ir/assigned_variables.h"
 
 #include <algorithm>
 #include <map>
@@ -8,20 +9,10 @@ namespace tangram::frontend {
 
 namespace {
 
-/// Variables that a codelet assigns to.
-std::set<const ir::Var *> assignedIn(const ir::Codelet &codelet) {
-  std::set<const ir::Var *> assigned;
-  ir::forEach(codelet.body, [&](const ir::Stmt &s) {
-    if (s.kind == ir::StmtKind::Assign && s.target->kind == ir::ExprKind::Var)
-      assigned.insert(s.target->var.get());
-  });
-  return assigned;
-}
-
 /// What is known before a map begins.
 class Known {
 public:
-  explicit Known(const ir::Codelet &codelet) : assigned_(assignedIn(codelet)) {
+  explicit Known(const ir::Codelet &codelet) : assigned_(ir::assignedIn(codelet.body)) {
     ir::forEach(codelet.body, [&](const ir::Stmt &s) {
       if (s.kind == ir::StmtKind::Decl && s.value && !assigned_.contains(s.var.get()))
         constants_.emplace(s.var.get(), s.value);

@@ -2,8 +2,8 @@
 
 #include "algebra/simplify.h"
 #include "codegen/analysis/accesses.h"
-#include "codegen/form/assigned_variables.h"
 #include "codegen/form/building.h"
+#include "ir/assigned_variables.h"
 
 #include <algorithm>
 #include <functional>

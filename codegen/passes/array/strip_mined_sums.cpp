@@ -21,10 +21,10 @@
 #include "algebra/simplify.h"
 #include "codegen/analysis/accesses.h"
 #include "codegen/analysis/windows.h"
-#include "codegen/form/assigned_variables.h"
 #include "codegen/form/building.h"
 #include "codegen/passes/array/passes.h"
 #include "codegen/passes/array/step_inputs.h"
+#include "ir/assigned_variables.h"
 
 #include <algorithm>
 #include <optional>

@@ -12,9 +12,9 @@
 #include "algebra/simplify.h"
 #include "codegen/analysis/counted_loops.h"
 #include "codegen/analysis/plan_facts.h"
-#include "codegen/form/assigned_variables.h"
 #include "codegen/form/building.h"
 #include "codegen/passes/kernel/passes.h"
+#include "ir/assigned_variables.h"
 
 #include <algorithm>
 #include <map>

@@ -8,9 +8,9 @@
 // worker's (Trends). Where workers deal out elements in turns, for (i = w; i < n; i += N), all have n / N rounds, and some
 // have one more. Lanes whose rounds go through neighbouring elements stay: each of these loops is one of vectors already.
 #include "algebra/simplify.h"
-#include "codegen/form/assigned_variables.h"
 #include "codegen/form/building.h"
 #include "codegen/passes/kernel/passes.h"
+#include "ir/assigned_variables.h"
 #include "ir/expression_length.h"
 
 #include <algorithm>

@@ -3,9 +3,9 @@
 //
 // Rows alone: where places in a tile are found by divisions, several of them under way take registers that other
 // groups on the unit would hide more with (game of life, 8192 x 8192, on an H200: 0.185 ms became 0.240).
-#include "codegen/form/assigned_variables.h"
 #include "codegen/form/building.h"
 #include "codegen/passes/kernel/passes.h"
+#include "ir/assigned_variables.h"
 
 #include <algorithm>
 #include <set>

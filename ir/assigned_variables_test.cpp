@@ -1,13 +1,11 @@
-#include "codegen/form/assigned_variables.h"
+#include "ir/assigned_variables.h"
 
 #include <gtest/gtest.h>
 
 #include <memory>
 
-namespace tangram::codegen {
+namespace tangram::ir {
 namespace {
-
-using namespace ir;
 
 VarPtr variable(const std::string &name) {
   auto var = std::make_shared<Var>();
@@ -29,4 +27,4 @@ TEST(AssignedVariables, AreThoseOfAssignmentsWhereverTheyStand) {
 }
 
 } // namespace
-} // namespace tangram::codegen
+} // namespace tangram::ir

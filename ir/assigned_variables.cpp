@@ -1,8 +1,6 @@
-#include "codegen/form/assigned_variables.h"
+#include "ir/assigned_variables.h"
 
-namespace tangram::codegen {
-
-using namespace ir;
+namespace tangram::ir {
 
 std::set<const Var *> assignedIn(const StmtPtr &s) {
   std::set<const Var *> assigned;
@@ -13,4 +11,4 @@ std::set<const Var *> assignedIn(const StmtPtr &s) {
   return assigned;
 }
 
-} // namespace tangram::codegen
+} // namespace tangram::ir
