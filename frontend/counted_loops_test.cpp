@@ -7,7 +7,7 @@ namespace tangram::frontend {
 
 namespace {
 
-/// What a codelet is that has `statements`, a number n and containers x and y.
+/// The lowered form of a codelet with `statements`, a number n and containers x and y.
 std::string body(const std::string &statements) {
   return lowered("\n__codelet void f(const Array<1, float> x, Array<1, float> y, int n) {" +
                  statements + "}");

@@ -1,4 +1,4 @@
-// What tests of lowering ask of its result.
+// Plans and questions that the tests of lowering share.
 #pragma once
 
 #include "codegen/test_fixture.h"

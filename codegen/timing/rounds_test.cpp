@@ -1,4 +1,4 @@
-// Which part of the rounds of loops a condition holds in.
+// The share of rounds in which a condition holds.
 #include "codegen/timing/rounds.h"
 
 #include "codegen/form/building.h"

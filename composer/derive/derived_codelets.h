@@ -14,7 +14,7 @@ public:
   DerivedCodelets(const ir::Program &program, const DeriveOptions &options)
       : program_(program), options_(options) {}
 
-  /// What is added from here on is derived from this spectrum of the source.
+  /// Names the spectrum of the source that codelets which are added from here on follow from.
   void beginWith(const std::string &spectrum) { root_ = spectrum; }
 
   /// Adds a codelet, unless its tag is not asked for or its spectrum has one with this tag.

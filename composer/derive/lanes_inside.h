@@ -8,7 +8,7 @@
 
 namespace tangram::composer {
 
-/// Which of the loops of a sum lanes share.
+/// The loops of a sum whose rounds lanes share.
 enum class SharedLoops {
   Outermost, ///< the first one that can be shared: of a sum each lane has a part
   Inner, ///< all lanes run the outermost loop, and share those inside of it, which make the terms of its sum

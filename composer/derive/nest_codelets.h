@@ -18,7 +18,7 @@ namespace tangram::composer {
 
 class NestCodelets {
 public:
-  /// What is derived is added to `derived`.
+  /// Codelets are added to `derived`, which outlives this.
   NestCodelets(DerivedCodelets &derived, bool keepsOrder)
       : derived_(derived), keepsOrder_(keepsOrder) {}
 

@@ -234,7 +234,7 @@ TEST(TypicalSizes, WhatSlidesOverItselfIsNoFilter) {
   EXPECT_GT(product.at("x_size"), 1000U);
 }
 
-/// Of a spectrum with three containers of three dimensions: signals, filters, results.
+/// The signature of a spectrum with three containers of three dimensions: signals, filters, results.
 runtime::Signature signalsAndFilters() {
   runtime::Signature signature;
   signature.parameters = {container("x", 3), container("w", 3), container("y", 3)};

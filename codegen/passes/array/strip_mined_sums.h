@@ -1,4 +1,4 @@
-// What two passes share: strip-mined-sums and reordered-sums.
+// The transformation that the passes strip-mined-sums and reordered-sums share.
 #pragma once
 
 #include "codegen/form/kernel_ir.h"

@@ -48,7 +48,8 @@ ExprPtr dividedElements(const LoweredPlan &plan, const Var *parts) {
   return found;
 }
 
-/// What changes while a part is done: counters of loops, what is assigned, elements, and what is made of any of these.
+/// The variables that change within a part: counters of loops, assigned variables, and constants that are computed of these or of
+/// elements.
 std::set<const Var *> changingIn(const StmtPtr &part) {
   std::set<const Var *> changing;
   const auto isChanging = [&](const ExprPtr &e) {

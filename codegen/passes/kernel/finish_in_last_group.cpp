@@ -6,7 +6,7 @@
 //                              one item: earlier = count(finished);
 //                              if (earlier == groups - 1) { B(load partial); one item: finished = 0 } }
 //
-// What A wrote before its group counted itself is visible to groups that count later (Buffer::countsGroups).
+// The elements that A wrote before its group counted itself are visible to groups that count later (Buffer::countsGroups).
 // No group waits for another one: they may run in any order, also one after the other. The last one
 // sets the counter back, so that nothing has to be done before the next call.
 //
