@@ -55,6 +55,10 @@ ExprPtr realLiteral(double value, Scalar type) {
   return e;
 }
 
+ExprPtr zeroOf(Scalar type) {
+  return isFloating(type) ? realLiteral(0, type) : intLiteral(0, type);
+}
+
 ExprPtr varRef(const VarPtr &var, SourceLocation at) {
   auto e = make(ExprKind::Var, var->type, {}, std::move(at));
   e->var = var;

@@ -105,6 +105,8 @@ struct Expr {
 // Makers. A result type is deduced where it is not given.
 ExprPtr intLiteral(std::int64_t value, Scalar type = Scalar::Index);
 ExprPtr realLiteral(double value, Scalar type = Scalar::F64);
+/// 0 of a type.
+ExprPtr zeroOf(Scalar type);
 ExprPtr varRef(const VarPtr &var, SourceLocation at = {});
 ExprPtr unary(Operator op, ExprPtr a, SourceLocation at = {});
 /// Usual arithmetic conversions; comparisons and logic give Bool.

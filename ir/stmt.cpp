@@ -1,5 +1,6 @@
 #include "ir/stmt.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace tangram::ir {
@@ -129,6 +130,23 @@ StmtPtr comment(std::string text) {
 
 bool isLoop(const Stmt &s) {
   return s.kind == StmtKind::For || s.kind == StmtKind::While || s.kind == StmtKind::DoWhile;
+}
+
+bool leavesBlock(const StmtPtr &s) {
+  if (!s)
+    return false;
+  switch (s->kind) {
+  case StmtKind::Break:
+  case StmtKind::Continue:
+  case StmtKind::Return:
+    return true;
+  case StmtKind::Block:
+    return std::ranges::any_of(s->children, leavesBlock);
+  case StmtKind::If:
+    return s->children.size() > 1 && leavesBlock(s->children[0]) && leavesBlock(s->children[1]);
+  default:
+    return false;
+  }
 }
 
 void forEachOwnExpr(const Stmt &s, const std::function<void(const ExprPtr &)> &f) {

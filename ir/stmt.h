@@ -89,6 +89,8 @@ StmtPtr comment(std::string text);
 
 /// For, While or DoWhile.
 bool isLoop(const Stmt &s);
+/// Whether nothing behind `s` in its block ever runs: it returns, or leaves a round. What loops and workers in it leave is theirs.
+bool leavesBlock(const StmtPtr &s);
 
 /// Every expression directly in `s` (condition, value, target), not in its children.
 void forEachOwnExpr(const Stmt &s, const std::function<void(const ExprPtr &)> &f);

@@ -102,7 +102,7 @@ ExprPtr throughEdges(const VarPtr &array, const std::vector<ExprPtr> &subscripts
     ExprPtr condition, otherwise;
   };
   const Scalar type = array->type.scalar;
-  const ExprPtr nothing = isFloating(type) ? realLiteral(0, type) : intLiteral(0, type);
+  const ExprPtr nothing = zeroOf(type);
   std::vector<ExprPtr> inner = subscripts;
   std::vector<Guard> guards;
   for (const Edge &edge : edges) {

@@ -198,11 +198,8 @@ private:
   /// A variable of each lane with the value `e` has now, where the lane is active.
   ExprPtr keep(const std::string &name, ExprPtr e, const Flow &flow) {
     VarPtr read = newVariable(name, e->type.scalar);
-    if (!flow.guards.empty()) {
-      ExprPtr none = isFloating(e->type.scalar) ? realLiteral(0, e->type.scalar)
-                                                : intLiteral(0, e->type.scalar);
-      e = select(all(flow.guards), e, none);
-    }
+    if (!flow.guards.empty())
+      e = select(all(flow.guards), e, zeroOf(e->type.scalar));
     lanes({}, declare(read, e, e->location));
     return varRef(read);
   }

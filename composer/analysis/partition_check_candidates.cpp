@@ -14,24 +14,6 @@ namespace {
 using Guards = std::vector<ir::ExprPtr>;
 using Visitor = std::function<void(const ir::ExprPtr &site, const Guards &guards)>;
 
-/// Whether control never goes on behind `s`.
-bool leaves(const ir::StmtPtr &s) {
-  if (!s)
-    return false;
-  switch (s->kind) {
-  case ir::StmtKind::Return:
-  case ir::StmtKind::Break:
-  case ir::StmtKind::Continue:
-    return true;
-  case ir::StmtKind::Block:
-    return std::any_of(s->children.begin(), s->children.end(), leaves);
-  case ir::StmtKind::If:
-    return s->children.size() > 1 && leaves(s->children[0]) && leaves(s->children[1]);
-  default:
-    return false;
-  }
-}
-
 void findIn(const ir::ExprPtr &e, const Guards &guards, const Visitor &visitor) {
   for (const ir::ExprPtr &arg : e->args)
     findIn(arg, guards, visitor);
@@ -48,9 +30,9 @@ void addGuards(const ir::Stmt &s, Guards &guards) {
     guards.push_back(s.value);
   if (s.kind != ir::StmtKind::If)
     return;
-  if (leaves(s.children[0]))
+  if (ir::leavesBlock(s.children[0]))
     guards.push_back(ir::unary("!", s.value));
-  else if (s.children.size() > 1 && leaves(s.children[1]))
+  else if (s.children.size() > 1 && ir::leavesBlock(s.children[1]))
     guards.push_back(s.value);
 }
 

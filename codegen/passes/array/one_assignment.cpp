@@ -19,8 +19,7 @@ ExprPtr byComparing(const Expr &call) {
   const auto is = [&](const char *name) { return call.callee == name; };
   const ExprPtr &a = call.args[0];
   if (is("fabs") || is("abs")) {
-    const ExprPtr zero =
-        isFloating(a->type.scalar) ? realLiteral(0, a->type.scalar) : intLiteral(0, a->type.scalar);
+    const ExprPtr zero = zeroOf(a->type.scalar);
     return select(binary("<=", a, zero), binary("-", zero, a), a);
   }
   if (call.args.size() != 2)

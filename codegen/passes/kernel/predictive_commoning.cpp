@@ -387,8 +387,7 @@ private:
     ExprPtr condition = window.conditions[0];
     for (std::size_t i = 1; i < window.conditions.size(); ++i)
       condition = binary("&&", condition, window.conditions[i]);
-    const Scalar type = window.array->type.scalar;
-    return select(condition, read, isFloating(type) ? realLiteral(0, type) : intLiteral(0, type));
+    return select(condition, read, zeroOf(window.array->type.scalar));
   }
 
   /// For all columns below `end`, or once where there are none.

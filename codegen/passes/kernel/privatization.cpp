@@ -76,10 +76,6 @@ public:
   }
 
 private:
-  static ExprPtr zero(Scalar type) {
-    return isFloating(type) ? realLiteral(0, type) : intLiteral(0, type);
-  }
-
   static std::optional<std::int64_t> elementsOf(const Buffer &buffer) {
     return literalValue(buffer.count);
   }
@@ -219,7 +215,7 @@ private:
     const VarPtr element = newVariable("element", Scalar::Index, VarKind::Worker);
     return parallel(items_, Span::Turns, element, mul(varRef(copies.few), varRef(copies.number)),
                     block({assign(index(varRef(copies.own), {varRef(element)}), "=",
-                                  zero(copies.array->type.scalar))}));
+                                  zeroOf(copies.array->type.scalar))}));
   }
 
   StmtPtr adding(const Copies &copies) const {
@@ -229,11 +225,11 @@ private:
     const ExprPtr place = index(varRef(copies.array), {varRef(element)});
     return parallel(
         items_, Span::Turns, element, varRef(copies.few),
-        block({declare(sum, zero(type)),
+        block({declare(sum, zeroOf(type)),
                countingLoop(
                    copy, varRef(copies.number),
                    block({assign(varRef(sum), "+=", copies.at(varRef(element), varRef(copy)))})),
-               ifThen(binary("!=", varRef(sum), zero(type)),
+               ifThen(binary("!=", varRef(sum), zeroOf(type)),
                       block({eval(atomicAt("add", place, {varRef(sum)}))}))}));
   }
 

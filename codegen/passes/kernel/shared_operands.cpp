@@ -85,10 +85,6 @@ private:
     return true;
   }
 
-  static ExprPtr zeroOf(Scalar type) {
-    return isFloating(type) ? realLiteral(0, type) : intLiteral(0, type);
-  }
-
   /// Whether lanes that do not take part may compute the value, too, once some lane does: it has no element of theirs but what was
   /// captured, and nothing is divided by integers.
   bool isForAnyLane(const ExprPtr &value) const {

@@ -12,24 +12,6 @@ using namespace ir;
 
 namespace {
 
-/// Whether nothing behind `s` in its block runs. What workers or loops in it leave is theirs.
-bool leaves(const StmtPtr &s) {
-  if (!s)
-    return false;
-  switch (s->kind) {
-  case StmtKind::Break:
-  case StmtKind::Continue:
-  case StmtKind::Return:
-    return true;
-  case StmtKind::Block:
-    return std::ranges::any_of(s->children, leaves);
-  case StmtKind::If:
-    return s->children.size() > 1 && leaves(s->children[0]) && leaves(s->children[1]);
-  default:
-    return false;
-  }
-}
-
 bool isFalse(const ExprPtr &condition, const std::shared_ptr<algebra::Proofs> &proofs) {
   return condition && isLiteral(algebra::simplify(condition, {.proofs = proofs}), 0);
 }
@@ -46,7 +28,7 @@ bool hasNoRound(const Stmt &loop, const std::shared_ptr<algebra::Proofs> &proofs
 }
 
 StmtPtr upToJump(const StmtPtr &s) {
-  const auto last = std::ranges::find_if(s->children, leaves);
+  const auto last = std::ranges::find_if(s->children, leavesBlock);
   if (last == s->children.end() || last + 1 == s->children.end())
     return s;
   return withChildren(s, {s->children.begin(), last + 1});
