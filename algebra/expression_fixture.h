@@ -244,6 +244,7 @@ private:
       return Flow::On;
     case StmtKind::Window:
     case StmtKind::Allocate:
+    case StmtKind::Copy:
     case StmtKind::Barrier:
       if (onBarrier)
         onBarrier();

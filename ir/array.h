@@ -4,6 +4,8 @@
 
 #include "ir/expr.h"
 
+#include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace tangram::ir {
@@ -47,6 +49,27 @@ struct Window {
   VarPtr array;
   std::vector<ExprPtr> origin; ///< one for each dimension of the array
   std::vector<WindowDimension> dims;
+};
+
+/// How a Copy (ir/stmt.h) goes over its window. A position in the window is a number for each of its dimensions.
+struct Copy {
+  /// The numbers of a position, in the order of the window's dimensions; neighbours are copied along
+  /// the last one.
+  std::vector<VarPtr> counters;
+  /// One worker copies so many rows at a time, so that the lines of both sides stay in a cache; 0:
+  /// row after row.
+  std::int64_t rowsAtOnce = 0;
+
+  /// Vectorized access: `lanes` neighbours at a time, for positions whose last number is below
+  /// `width`, a multiple of `lanes`, where `condition` holds, which all workers answer alike.
+  struct Vectors {
+    std::int64_t lanes = 1;
+    ExprPtr condition;
+    ExprPtr width;
+    ExprPtr target;
+    ExprPtr value;
+  };
+  std::optional<Vectors> vectors;
 };
 
 /// Memory for the elements of a variable of kind Buffer: each worker of level `owner` has its own.

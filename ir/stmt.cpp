@@ -116,6 +116,25 @@ StmtPtr allocate(const VarPtr &var, Array array, SourceLocation at) {
   return s;
 }
 
+StmtPtr copyWindow(int level, Window window, ExprPtr target, ExprPtr value, Copy copy,
+                   SourceLocation at) {
+  auto s = make(StmtKind::Copy, {}, std::move(at));
+  s->level = level;
+  s->window = std::make_shared<const Window>(std::move(window));
+  s->target = std::move(target);
+  s->value = std::move(value);
+  s->copy = std::make_shared<const Copy>(std::move(copy));
+  return s;
+}
+
+StmtPtr vectorized(const StmtPtr &copy, Copy::Vectors vectors) {
+  auto s = std::make_shared<Stmt>(*copy);
+  auto how = std::make_shared<Copy>(*copy->copy);
+  how->vectors = std::move(vectors);
+  s->copy = std::move(how);
+  return s;
+}
+
 StmtPtr barrier(int level) {
   auto s = make(StmtKind::Barrier, {}, {});
   s->level = level;
@@ -168,6 +187,11 @@ void forEachOwnExpr(const Stmt &s, const std::function<void(const ExprPtr &)> &f
         f(e);
     }
   }
+  if (s.copy && s.copy->vectors) {
+    for (const ExprPtr *e : {&s.copy->vectors->condition, &s.copy->vectors->width,
+                             &s.copy->vectors->target, &s.copy->vectors->value})
+      f(*e);
+  }
   if (s.target)
     f(s.target);
   if (s.value)
@@ -214,22 +238,36 @@ Window mapped(Window window, const Change &f) {
   return window;
 }
 
+std::optional<Copy::Vectors> mapped(std::optional<Copy::Vectors> vectors, const Change &f) {
+  if (vectors) {
+    for (ExprPtr *e : {&vectors->condition, &vectors->width, &vectors->target, &vectors->value})
+      *e = f(*e);
+  }
+  return vectors;
+}
+
 } // namespace
 
 StmtPtr mapExprs(const StmtPtr &s, const std::function<ExprPtr(const ExprPtr &)> &f) {
   return rewrite(s, [&](const StmtPtr &each) -> StmtPtr {
     if (each->window) {
       bool changes = false;
-      Window window = mapped(*each->window, [&](const ExprPtr &e) {
+      const Change change = [&](const ExprPtr &e) {
         ExprPtr other = f(e);
         changes |= other != e;
         return other;
-      });
+      };
+      Window window = mapped(*each->window, change);
+      ExprPtr target = each->target ? change(each->target) : nullptr;
+      ExprPtr value = each->value ? change(each->value) : nullptr;
+      auto vectors = each->copy ? mapped(each->copy->vectors, change) : std::nullopt;
       if (!changes)
         return each;
       auto copy = std::make_shared<Stmt>(*each);
       copy->window = std::make_shared<const Window>(std::move(window));
-      return copy;
+      copy->target = std::move(target);
+      copy->value = std::move(value);
+      return vectors ? vectorized(copy, *std::move(vectors)) : copy;
     }
     if (each->array)
       return allocate(

@@ -28,6 +28,8 @@ enum class StmtKind {
   Window,   ///< in children[0], `var` is what a codelet of level `level` knows of an array as: all
             ///< that happens there to elements of the array is within the window (array form)
   Allocate, ///< `var` is `array` from here on (array form)
+  Copy,     ///< workers below `level` do `target` = `value`, an element of `window`, at each
+            ///< position in the window; see ir::Copy (array form)
   Barrier,  ///< all workers below `level` meet
   Comment,  ///< `text` on a line of its own
 };
@@ -48,11 +50,15 @@ struct Stmt {
   VarPtr var;
   Operator op;
   std::string text;
-  /// Parallel, Barrier: index of the level in the machine's hierarchy, 0 = top.
+  /// Parallel, Window, Copy, Barrier: index of the level in the machine's hierarchy, 0 = top.
   int level = -1;
   Span span = Span::Turns;
   std::shared_ptr<const Window> window;
   std::shared_ptr<const Array> array;
+  std::shared_ptr<const Copy> copy;
+  /// Parallel: its workers copy. They set elements of an array of their group to values from elsewhere, and change
+  /// nothing else (verifier.h).
+  bool copies = false;
   /// For: ask the printer to unroll this many times (0: leave it to the compiler, 1: never).
   unsigned unroll = 0;
   /// For: its rounds are independent and come in whole multiples of this many, whose elements lie
@@ -84,6 +90,11 @@ StmtPtr bindWindow(const VarPtr &var, Window window, int level, StmtPtr body,
                    SourceLocation at = {});
 /// `var`, of kind Buffer, is memory of these extents.
 StmtPtr allocate(const VarPtr &var, Array array, SourceLocation at = {});
+/// The workers below `level` copy `window`: `target` = `value` at each position.
+StmtPtr copyWindow(int level, Window window, ExprPtr target, ExprPtr value, Copy copy,
+                   SourceLocation at = {});
+/// The copy, with vectors.
+StmtPtr vectorized(const StmtPtr &copy, Copy::Vectors vectors);
 StmtPtr barrier(int level);
 StmtPtr comment(std::string text);
 

@@ -154,6 +154,42 @@ std::string asWritten(const ExprPtr &e) {
   }));
 }
 
+namespace {
+
+std::string text(const Window &window) {
+  std::string result = window.array->name;
+  for (const ExprPtr &origin : window.origin)
+    result += "[" + toString(origin) + "...]";
+  for (const WindowDimension &d : window.dims)
+    result += (&d == window.dims.data() ? ", " : " x ") + toString(d.extent) +
+              (isLiteral(d.step, 1) ? "" : " every " + toString(d.step)) +
+              (window.origin.size() > 1 ? " along " + std::to_string(d.of) : "") +
+              (d.bound ? " (<= " + toString(d.bound) + ")" : "");
+  return result;
+}
+
+std::string allocation(const Stmt &s) {
+  std::string result = "allocate level " + std::to_string(s.array->owner) + " " + s.var->name;
+  for (const ExprPtr &extent : s.array->extents)
+    result += "[" + toString(extent) + "]";
+  return result;
+}
+
+/// A Copy: target = value, row < extent (<= bound), ...
+std::string copied(const Stmt &s) {
+  std::string result = "copy level " + std::to_string(s.level) + " " + toString(s.target) + " = " +
+                       toString(s.value);
+  for (std::size_t d = 0; d < s.copy->counters.size(); ++d)
+    result += ", " + s.copy->counters[d]->name + " < " + toString(s.window->dims[d].extent) +
+              " (<= " + toString(s.window->dims[d].bound) + ")";
+  if (const auto &by = s.copy->vectors)
+    result += ", or by " + std::to_string(by->lanes) + " below " + toString(by->width) + " where " +
+              toString(by->condition) + ": " + toString(by->target) + " = " + toString(by->value);
+  return result;
+}
+
+} // namespace
+
 std::string toString(const StmtPtr &s, unsigned indent) {
   if (!s)
     return "";
@@ -197,24 +233,12 @@ std::string toString(const StmtPtr &s, unsigned indent) {
     return in + "parallel level " + std::to_string(s->level) +
            (s->var ? " " + s->var->name : std::string()) + " < " + toString(s->value) +
            body(s->children[0], indent);
-  case StmtKind::Window: {
-    std::string result = in + s->var->name + " = " + s->window->array->name;
-    for (const ExprPtr &origin : s->window->origin)
-      result += "[" + toString(origin) + "...]";
-    for (const WindowDimension &d : s->window->dims)
-      result += (&d == s->window->dims.data() ? ", " : " x ") + toString(d.extent) +
-                (isLiteral(d.step, 1) ? "" : " every " + toString(d.step)) +
-                (s->window->origin.size() > 1 ? " along " + std::to_string(d.of) : "") +
-                (d.bound ? " (<= " + toString(d.bound) + ")" : "");
-    return result + ";\n" + toString(s->children[0], indent);
-  }
-  case StmtKind::Allocate: {
-    std::string result =
-        in + "allocate level " + std::to_string(s->array->owner) + " " + s->var->name;
-    for (const ExprPtr &extent : s->array->extents)
-      result += "[" + toString(extent) + "]";
-    return result + ";\n";
-  }
+  case StmtKind::Window:
+    return in + s->var->name + " = " + text(*s->window) + ";\n" + toString(s->children[0], indent);
+  case StmtKind::Copy:
+    return in + copied(*s) + ";\n";
+  case StmtKind::Allocate:
+    return in + allocation(*s) + ";\n";
   case StmtKind::Barrier:
     return in + "barrier level " + std::to_string(s->level) + ";\n";
   case StmtKind::Comment:

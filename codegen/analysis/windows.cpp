@@ -177,12 +177,11 @@ ArrayUse useOf(const StmtPtr &s, const Var *array) {
     return e && e->kind == ExprKind::Index && e->args[0]->var.get() == array;
   };
   forEach(s, [&](const Stmt &each) {
-    if (each.kind == StmtKind::Assign && isElement(each.target)) {
-      use.writes = true;
+    use.writes |= arrayChangedBy(each) == array;
+    if (each.kind == StmtKind::Assign && isElement(each.target))
       use.reads |= each.op != "=";
-    }
     forEachOwnExpr(each, [&](const ExprPtr &own) {
-      const bool target = each.kind == StmtKind::Assign && own == each.target;
+      const bool target = own == each.target;
       forEach(own, [&](const Expr &e) {
         if (e.kind == ExprKind::Atomic && isElement(e.args[0]))
           use.atomic = true;

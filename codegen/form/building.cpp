@@ -41,6 +41,12 @@ StmtPtr unrolledLoop(const StmtPtr &loop, unsigned times, unsigned lanes) {
   return hinted;
 }
 
+StmtPtr copying(const StmtPtr &workers) {
+  auto copy = std::make_shared<Stmt>(*workers);
+  copy->copies = true;
+  return copy;
+}
+
 ExprPtr substitute(const ExprPtr &e, const Substitution &with) {
   return rewrite(e, [&](const ExprPtr &each) -> ExprPtr {
     auto found = each->kind == ExprKind::Var ? with.find(each->var.get()) : with.end();
@@ -203,6 +209,8 @@ const Var *arrayOf(const Expr &e) {
   return e.kind == ExprKind::Index && e.args[0]->kind == ExprKind::Var ? e.args[0]->var.get()
                                                                        : nullptr;
 }
+
+const Var *arrayChangedBy(const Stmt &s) { return s.target ? arrayOf(*s.target) : nullptr; }
 
 std::set<const Var *> changedIn(const StmtPtr &s) {
   std::set<const Var *> changing = assignedIn(s);

@@ -24,6 +24,9 @@ ir::StmtPtr countingLoop(const ir::VarPtr &i, ir::ExprPtr end, ir::StmtPtr body,
 /// The loop, asked to be unrolled so many times, its rounds coming in vectors of `lanes` (ir/stmt.h).
 ir::StmtPtr unrolledLoop(const ir::StmtPtr &loop, unsigned times, unsigned lanes = 0);
 
+/// The Parallel, whose workers are said to copy (ir/stmt.h).
+ir::StmtPtr copying(const ir::StmtPtr &workers);
+
 /// Variables, and what to write for them.
 using Substitution = std::map<const ir::Var *, ir::ExprPtr>;
 ir::ExprPtr substitute(const ir::ExprPtr &e, const Substitution &with);
@@ -96,6 +99,9 @@ bool hasAtomic(const ir::StmtPtr &s);
 
 /// The array that an element is one of; null: `e` is no element of an array.
 const ir::Var *arrayOf(const ir::Expr &e);
+
+/// The array that `s` itself changes elements of, by an assignment or a copy; null: none.
+const ir::Var *arrayChangedBy(const ir::Stmt &s);
 
 /// Variables that `s` declares or assigns.
 std::set<const ir::Var *> changedIn(const ir::StmtPtr &s);

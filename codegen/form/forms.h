@@ -6,7 +6,7 @@ namespace tangram::codegen {
 enum class Form {
   Padded, ///< array form, as it was lowered: windows of arrays, some of them continued past their ends
   Windowed, ///< array form: elements past the ends of arrays are choices of elements that there are
-  Plain,    ///< array form: no Window statement is left
+  Plain,    ///< array form: no Window and no Copy statement is left
   Placed,   ///< array form: no Allocate is left, each array is a buffer or a variable
   Flat,     ///< kernel form: one subscript an access, a position in memory
   Expanded, ///< kernel form: what a worker declares is its own and visible in its own block alone

@@ -1,5 +1,6 @@
 #include "codegen/form/verifier.h"
 
+#include "codegen/form/building.h"
 #include "codegen/form/statement_text.h"
 #include "codegen/form/verify_arrays.h"
 
@@ -163,6 +164,8 @@ private:
       return allocation(s);
     case StmtKind::Window:
       return window(s);
+    case StmtKind::Copy:
+      return copy(s);
     case StmtKind::Require:
     case StmtKind::Comment:
       return;
@@ -213,19 +216,41 @@ private:
   void window(const Stmt &s) {
     if (!arrayForm_)
       return violation(s.var->name + " is a window in the kernel form");
-    violations(wrongWindow(plan_, ranks_, s));
+    elements(s, s.var->name);
+    walk(s.children[0]);
+  }
+
+  void copy(const Stmt &s) {
+    const Var *array = arrayChangedBy(s);
+    if (!array)
+      return violation(toString(s.target) + " is nothing that can be copied to");
+    if (!arrayForm_)
+      return violation(array->name + " is a copy of a window in the kernel form");
+    violations(wrongCopy(s));
+    elements(s, "the window that " + array->name + " is a copy of");
+    scope([&] {
+      for (const VarPtr &counter : s.copy->counters) {
+        declare(*counter);
+        defined_.insert(counter.get());
+      }
+      forEachOwnExpr(s, [&](const ExprPtr &e) { expression(e); });
+    });
+  }
+
+  /// The window of a statement, which has this name.
+  void elements(const Stmt &s, const std::string &name) {
+    violations(wrongWindow(plan_, ranks_, s, name));
     use(s.window->array.get());
     for (const ExprPtr &origin : s.window->origin)
       expression(origin);
     for (const WindowDimension &d : s.window->dims) {
       expression(d.step);
       expression(d.extent);
-      beforeLaunch("a bound of " + s.var->name, d.bound);
+      beforeLaunch("a bound of " + name, d.bound);
     }
     if (!isHere(s.level))
-      violation(s.var->name + " is a window of level " + levelName(s.level) +
+      violation(name + " is a window of level " + levelName(s.level) +
                 ", and its body runs at level " + levelName(here()));
-    walk(s.children[0]);
   }
 
   /// Arrays that are others continued past their ends are there where these are.
@@ -349,6 +374,8 @@ private:
       violation("level " + levelName(s.level) + " does not stand below level " +
                 levelName(path_.back()->level) + ", whose workers run it");
     span(s);
+    if (s.copies)
+      copying(s);
     path_.push_back(&s);
     const int outside = std::exchange(blocks_, -1);
     scope([&] {
@@ -377,6 +404,23 @@ private:
     if (s.span == Span::All && !isWorkerCount(plan_, s.level, s.value))
       violation(toString(s.value) + " workers of level " + levelName(s.level) +
                 " are to be all of them");
+  }
+
+  /// Workers that copy take elements in turns, and change elements of arrays and variables of their own alone.
+  void copying(const Stmt &s) {
+    if (s.span != Span::Turns || plan_.role(s.level) != Role::Item)
+      violation("workers of level " + levelName(s.level) + " copy, and are no items in turns");
+    std::set<const Var *> own;
+    forEach(s.children[0], [&](const Stmt &each) {
+      if (each.kind == StmtKind::Decl)
+        own.insert(each.var.get());
+      const bool changes = each.kind == StmtKind::Assign && each.target->kind == ExprKind::Var &&
+                           !own.contains(each.target->var.get());
+      if (changes || each.kind == StmtKind::Parallel || each.kind == StmtKind::Barrier)
+        violation("items that copy do more than that");
+    });
+    if (hasAtomic(s.children[0]))
+      violation("items that copy do more than that");
   }
 
   void barrier(const Stmt &s) {

@@ -1,5 +1,6 @@
 #include "codegen/form/verifier.h"
 
+#include "codegen/form/building.h"
 #include "codegen/pipeline/pipeline.h"
 #include "codegen/test_fixture.h"
 #include "composer/plans/planner.h"
@@ -39,6 +40,18 @@ TEST_F(VerifierTest, WhatIsUsedIsDeclared) {
   E other = variable("other", Scalar::I32, VarKind::Buffer);
   EXPECT_EQ(of({lanes({set(other[lane], one())})}),
             Texts({"other is no memory of the plan, in 'other[lane] = 1;'"}));
+}
+
+TEST_F(VerifierTest, ItemsThatCopySetElementsAndNothingElse) {
+  const auto copied = [&](std::vector<StmtPtr> body) {
+    return copying(ir::parallel(2, ir::Span::Turns, lane.var(), n.e, ir::block(std::move(body))));
+  };
+  const std::string more = "items that copy do more than that, in 'parallel lane < n'";
+  EXPECT_EQ(of({copied({let(x, in[lane]), set(a[lane], x)})}), Texts());
+  EXPECT_EQ(of({let(x, one()), copied({set(x, in[lane])})}).front(), more);
+  EXPECT_EQ(of({copied({chains({set(a[lane], in[lane])})})}).front(), more);
+  EXPECT_EQ(of({copying(lanes({set(a[lane], in[lane])}))}),
+            Texts({"workers of level 2 copy, and are no items in turns, in 'parallel lane < N'"}));
 }
 
 TEST_F(VerifierTest, ADeclarationEndsWithItsBlock) {

@@ -72,8 +72,7 @@ std::vector<std::string> wrongArray(const LoweredPlan &plan, const Stmt &s) {
 }
 
 std::vector<std::string> wrongWindow(const LoweredPlan &plan, const ArrayRanks &ranks,
-                                     const Stmt &s) {
-  const std::string &name = s.var->name;
+                                     const Stmt &s, const std::string &name) {
   std::vector<std::string> wrong;
   const Window &window = *s.window;
   const std::size_t rank = ranks.of(window.array.get());
@@ -94,6 +93,21 @@ std::vector<std::string> wrongWindow(const LoweredPlan &plan, const ArrayRanks &
     number(wrong, "step of " + where, window.dims[d].step);
     extent(wrong, where, window.dims[d].extent, window.dims[d].bound);
   }
+  return wrong;
+}
+
+std::vector<std::string> wrongCopy(const Stmt &s) {
+  std::vector<std::string> wrong;
+  const std::size_t numbers = s.copy->counters.size();
+  const std::size_t dimensions = s.window->dims.size();
+  if (numbers != dimensions)
+    wrong.push_back(toString(s.target) + " is counted by " + counted(numbers, "number") +
+                    ", and is a copy of a window with " + counted(dimensions, "dimension"));
+  if (!contains(s.value, [&](const Expr &e) {
+        return e.kind == ExprKind::Index && e.args[0]->var == s.window->array;
+      }))
+    wrong.push_back(toString(s.value) + " is no element of " + s.window->array->name +
+                    ", of which it is copied");
   return wrong;
 }
 

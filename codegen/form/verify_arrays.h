@@ -23,10 +23,13 @@ private:
 /// What is wrong with the memory of an Allocate: its extents, their bounds, its owner.
 std::vector<std::string> wrongArray(const LoweredPlan &plan, const ir::Stmt &s);
 
-/// What is wrong with a window: where it begins along each dimension of its array, and step, extent and bound of each
-/// of its own.
+/// What is wrong with the window of a Window or a Copy, called `name`: where it begins along each
+/// dimension of its array, and step, extent and bound of each of its own.
 std::vector<std::string> wrongWindow(const LoweredPlan &plan, const ArrayRanks &ranks,
-                                     const ir::Stmt &s);
+                                     const ir::Stmt &s, const std::string &name);
+
+/// What is wrong with how a Copy counts the positions of its window.
+std::vector<std::string> wrongCopy(const ir::Stmt &s);
 
 /// What is wrong with an array that is another one continued past its ends.
 std::vector<std::string> wrongPadding(const ArrayRanks &ranks, const ir::VarPtr &var,

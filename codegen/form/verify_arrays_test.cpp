@@ -30,6 +30,11 @@ protected:
     return ir::bindWindow(known.var(), window, level, ir::block({lanes({set(a[lane], in[lane])})}));
   }
 
+  /// The group copies the window to `a`.
+  StmtPtr copied(const ir::Window &window, int level = 1) const {
+    return ir::copyWindow(level, window, a[lane].e, in[lane].e, {{lane.var()}, 0, {}});
+  }
+
   /// `in` continued on either side.
   LoweredPlan padded(const ir::Edge &edge) const {
     LoweredPlan continued = plan({lanes({set(a[lane], beyond[lane])})});
@@ -162,6 +167,22 @@ TEST_F(ArrayForm, AWindowIsOfTheLevelThatRunsItsBody) {
   EXPECT_EQ(of({bound(part(), 9)}), Texts({"known is a window of level 9, which there is not"}));
 }
 
+TEST_F(ArrayForm, ACopyIsOfAWindowByNumbersOfItsOwn) {
+  EXPECT_EQ(of({copied(part()), lanes({set(a[lane], in[lane])})}), Texts());
+  ir::Window window = part();
+  window.origin = {lane.e};
+  EXPECT_EQ(of({copied(window)}), Texts({"lane is used and not declared"}));
+  window = part();
+  window.dims.push_back(window.dims[0]);
+  EXPECT_EQ(of({copied(window)}),
+            Texts({"a[lane] is counted by 1 number, and is a copy of a window with 2 dimensions"}));
+  EXPECT_EQ(of({copied(part(), 2)}),
+            Texts({"the window that a is a copy of is a window of level 2, and its body runs at "
+                   "level 1"}));
+  EXPECT_EQ(of({ir::vectorized(copied(part()), {4, (n > K).e, x.e, a[lane].e, in[lane].e})}),
+            Texts({"x is used and not declared"}));
+}
+
 TEST_F(ArrayForm, PaddingIsOfAnArrayThatIsThere) {
   beyond = variable("beyond", Scalar::F32, VarKind::Buffer);
   LoweredPlan other = padded(edge);
@@ -200,6 +221,7 @@ TEST_F(ArrayForm, TheKernelFormHasNoneOfIt) {
   arrayForm = false;
   EXPECT_EQ(of({allocated()}), Texts({"own is allocated in the kernel form"}));
   EXPECT_EQ(of({bound(part())}), Texts({"known is a window in the kernel form"}));
+  EXPECT_EQ(of({copied(part())}), Texts({"a is a copy of a window in the kernel form"}));
 }
 
 } // namespace

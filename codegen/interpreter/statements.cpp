@@ -2,6 +2,7 @@
 #include "codegen/interpreter/code_builder.h"
 
 #include "codegen/analysis/accesses.h"
+#include "codegen/analysis/copies.h"
 #include "ir/swap.h"
 
 #include <algorithm>
@@ -124,6 +125,11 @@ private:
       return;
     case StmtKind::Parallel:
       return parallel(s);
+    case StmtKind::Copy: {
+      const StmtPtr loops = expandedCopy(plan_, *s);
+      copies_.push_back(loops);
+      return statement(loops);
+    }
     default:
       throw Unknown{"this statement", s->location};
     }
@@ -466,6 +472,7 @@ private:
   std::vector<std::uint32_t> sizes_; ///< registers: workers of each of them
   unsigned groups_ = 0;              ///< Parallels of groups around
   std::vector<StmtPtr> hostConstants_;
+  std::vector<StmtPtr> copies_; ///< expanded: their variables are what registers are known by
 };
 
 } // namespace

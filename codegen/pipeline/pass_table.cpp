@@ -39,7 +39,7 @@ const std::vector<Pass> &passTable() {
        "elements are still subscripts of the padded array"},
       {"forget-padding", Padded, Windowed, Nothing, needed, forgetPadding,
        "before all passes that look at values: from here on an element past an end is a choice of "
-       "values"},
+       "values, and a copy of a padded array's window is loops"},
       {"decoupled-look-back", Windowed, Windowed, Nothing, optional, decoupleLookBack,
        "before loops are interchanged or held in registers: it looks for a carry that one "
        "statement makes of another"},
@@ -71,9 +71,13 @@ const std::vector<Pass> &passTable() {
        "of parts: behind register-tiles, which takes what is updated; the last pass that needs "
        "windows"},
       {"forget-windows", Windowed, Plain, Nothing, needed, forgetWindows,
-       "before place-arrays, which looks at all uses of an array and knows no windows"},
+       "before place-arrays, which looks at all uses of an array and knows neither windows nor "
+       "copies of them"},
       {"place-arrays", Plain, Placed, Nothing, needed, placeArrays,
        "behind all passes that make arrays in the array form: it decides where each of them lives"},
+      {"recognize-copies", Placed, Placed, ThreadItems, needed, recognizeCopies,
+       "of codelets: when it is known which arrays are in local memory, and before the passes that "
+       "unroll copies and start them early; other passes say of what they make that it is a copy"},
       {"padded-rows", Placed, Placed, LoopItems, optional, padRows,
        "behind place-arrays, when it is known which arrays threads share, and before a row's "
        "length is in subscripts"},

@@ -243,6 +243,7 @@ void CPrinter::statement(const StmtPtr &s) {
     return;
   case StmtKind::Window:
   case StmtKind::Allocate:
+  case StmtKind::Copy:
     break; // placed and flattened before anything is printed
   case StmtKind::Barrier:
     barrier(*s);

@@ -7,16 +7,17 @@
 namespace tangram::codegen {
 
 /// before: parallel w { b[w] = f(p[w], p[w + 1], p[w + 2]); }      (p: a window of a padded array)
-/// after:  parallel e { t[e] = p[e]; }  parallel w { b[w] = f(t[w], t[w + 1], t[w + 2]); }
+/// after:  copy t[e] = p[e];  parallel w { b[w] = f(t[w], t[w + 1], t[w + 2]); }
 /// for groups of items.
 LoweredPlan stageHalos(LoweredPlan plan);
 
-/// before: parallel e { t[e / (U + 2)][e % (U + 2)] = p[e / (U + 2)][e % (U + 2)]; }        (what stage-halos copies)
-/// after:  if (wide) parallel v { t[v / V][4 * (v % V) ...] = in[v / V - 1][4 * (v % V) - 4 ...]; }  else before
-/// with rows of t as long as V vectors, where the machine reads several elements of an item together.
+/// before: copy t[row][column] = p[row][column];                    (a copy with halos)
+/// after:  copy t[row][column + 3] = p[row][column], or by 4 where wide: t[row][column] = in[row - 1][column - 4];
+/// with rows of t as long as vectors, where the machine reads several elements of an item together.
 LoweredPlan vectorizeCopies(LoweredPlan plan);
 
-/// Elements of padded arrays are what their edges say: choices of elements that there are.
+/// Elements of padded arrays are what their edges say: choices of elements that there are. Copies of their windows are
+/// loops.
 LoweredPlan forgetPadding(LoweredPlan plan);
 
 /// before: await flags[part]; next = carries[part] + total; carries[part + 1] = next; set flags[part + 1]
@@ -51,7 +52,7 @@ LoweredPlan reorderSums(LoweredPlan plan);
 LoweredPlan sizeTiles(LoweredPlan plan);
 
 /// before: parallel w { for (i) x += a[i][w]; }                 (a: a window of bounded extents)
-/// after:  parallel e { t[e] = a[e / n][e % n]; }  parallel w { for (i) x += t[i][w]; }
+/// after:  copy t[i][w] = a[i][w];  parallel w { for (i) x += t[i][w]; }
 LoweredPlan stageWindows(LoweredPlan plan);
 
 /// before: for (k) for (i < m) c[i] += a[i][k] * b[k];           (c: a window of at most M)
@@ -69,11 +70,15 @@ LoweredPlan replaceOperandsByScalars(LoweredPlan plan);
 /// whole vectors at a time, by items of groups.
 LoweredPlan replacePartsByScalars(LoweredPlan plan);
 
-/// No Window is left.
+/// No Window and no Copy is left.
 LoweredPlan forgetWindows(LoweredPlan plan);
 
 /// Decides where the arrays of a plan live, by owner and use: see the file. No Allocate is left.
 LoweredPlan placeArrays(LoweredPlan plan);
+
+/// before: parallel e { tile[e] = a[first + e]; }           (tile: in local memory)
+/// after:  the same, said to be a copy
+LoweredPlan recognizeCopies(LoweredPlan plan);
 
 /// Rows that threads change again and again begin a cache line each.
 /// before: own: p * k elements;  own[thread][j] at thread * k + j

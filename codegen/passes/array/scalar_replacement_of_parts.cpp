@@ -218,8 +218,8 @@ class Holding {
 public:
   explicit Holding(LoweredPlan &plan) : plan_(plan), constants_(constantsOf(plan.body)) {
     forEach(plan_.body, [&](const Stmt &s) {
-      if (s.kind == StmtKind::Assign && s.target->kind == ExprKind::Index)
-        written_.insert(s.target->args[0]->var.get());
+      if (const Var *array = arrayChangedBy(s))
+        written_.insert(array);
       if (s.kind == StmtKind::Window && s.window->dims.size() == 1 &&
           s.window->dims[0].extent->kind == ExprKind::Var)
         bounds_.emplace_back(s.window->dims[0].extent->var, s.window->dims[0].bound);

@@ -13,17 +13,16 @@
 // (codegen/analysis/narrow_products.h).
 #include "algebra/simplify.h"
 #include "codegen/analysis/bank_conflicts.h"
+#include "codegen/analysis/copies.h"
 #include "codegen/analysis/definitions.h"
 #include "codegen/analysis/narrow_products.h"
 #include "codegen/analysis/tunable_ranges.h"
 #include "codegen/analysis/windows.h"
 #include "codegen/form/building.h"
 #include "codegen/passes/array/passes.h"
-#include "codegen/passes/array/window_copy.h"
 
 #include <algorithm>
 #include <functional>
-#include <numeric>
 #include <set>
 
 namespace tangram::codegen {
@@ -34,6 +33,7 @@ using namespace ir;
 namespace {
 
 constexpr std::int64_t lineBytes = 64;
+constexpr std::int64_t rowsAtOnce = 16; ///< of a copy whose rows are columns of a window
 
 class Staging {
 public:
@@ -373,62 +373,17 @@ private:
     return there;
   }
 
-  static ExprPtr elementAt(const Window &w, const std::vector<ExprPtr> &position) {
-    std::vector<ExprPtr> subscripts = w.origin;
-    for (std::size_t d = 0; d < position.size(); ++d)
-      subscripts[w.dims[d].of] = add(subscripts[w.dims[d].of], mul(w.dims[d].step, position[d]));
-    return index(varRef(w.array), subscripts);
-  }
-
   /// Subscripts in the copy of a position in the window.
   using Subscripts = std::function<std::vector<ExprPtr>(const std::vector<ExprPtr> &)>;
 
+  /// Rows of a copy that are columns of the window are copied some at a time.
   StmtPtr copying(const Stmt &s, const VarPtr &copy, const Subscripts &subscripts) const {
-    return plan_.target->itemsAreLoops ? copyingInLoops(s, copy, subscripts)
-                                       : copyingByItems(s, copy, subscripts);
-  }
-
-  StmtPtr copyingInLoops(const Stmt &s, const VarPtr &copy, const Subscripts &subscripts) const {
     const Window &w = *s.window;
-    std::vector<ExprPtr> position;
-    std::vector<VarPtr> numbers;
-    for (std::size_t d = 0; d < w.dims.size(); ++d) {
-      numbers.push_back(newVariable(d == 0 ? "row" : "column"));
-      position.push_back(varRef(numbers.back()));
-    }
-    ExprPtr element = elementAt(w, position);
-    if (copy->type.scalar != w.array->type.scalar)
-      element = ir::cast(copy->type.scalar, element);
-    StmtPtr loops = assign(index(varRef(copy), subscripts(position)), "=", element);
-    if (isSummedAlong(s) && orderOf(s).back() == 0 && w.dims.size() == 2)
-      return copyingColumns(w, numbers, loops);
-    for (std::size_t d = w.dims.size(); d-- > 0;)
-      loops = countingLoop(numbers[d], w.dims[d].extent, block({loops}));
-    return loops;
-  }
-
-  /// A copy whose rows are the columns of a window: some rows at a time, so that the lines of both
-  /// sides stay in the first cache until all of them is copied.
-  static StmtPtr copyingColumns(const Window &w, const std::vector<VarPtr> &numbers,
-                                const StmtPtr &copied) {
-    constexpr std::int64_t rowsAtOnce = 16;
-    const Type index = scalarType(Scalar::Index);
-    const VarPtr first = newVariable("first_row");
-    const ExprPtr rows = w.dims[0].extent;
-    const ExprPtr end = call("min", index, {add(varRef(first), intLiteral(rowsAtOnce)), rows});
-    const StmtPtr inside = countingLoop(numbers[0], end, block({copied}), varRef(first));
-    const StmtPtr columns = countingLoop(numbers[1], w.dims[1].extent, block({inside}));
-    return forLoop(declare(first, intLiteral(0)), binary("<", varRef(first), rows),
-                   assign(varRef(first), "+=", intLiteral(rowsAtOnce)), block({columns}));
-  }
-
-  StmtPtr copyingByItems(const Stmt &s, const VarPtr &copy, const Subscripts &subscripts) const {
-    std::vector<std::size_t> order(s.window->dims.size());
-    std::iota(order.begin(), order.end(), 0);
-    return copiedByItems(plan_, {*s.window, order, itemsOfGroup(plan_, s.level),
-                                 [&](const std::vector<ExprPtr> &position) {
-                                   return index(varRef(copy), subscripts(position));
-                                 }});
+    const bool turned = isSummedAlong(s) && orderOf(s).back() == 0 && w.dims.size() == 2;
+    const auto at = [&](const std::vector<ExprPtr> &position) {
+      return index(varRef(copy), subscripts(position));
+    };
+    return copiedBy(s.level, w, at, turned ? rowsAtOnce : 0);
   }
 
   /// `s` with what it reads of the window read from the copy.

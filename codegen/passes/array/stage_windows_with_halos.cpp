@@ -1,6 +1,6 @@
 // Staging of tiles with halos: where the items of a group read overlapping parts of a window of a
 // padded array, all items of the group copy the window into an array of the group, neighbours from
-// neighbouring addresses (window_copy.h).
+// neighbouring addresses (codegen/analysis/copies.h).
 //
 //   before:  items { for (j = item; j < n; j += items) out[j] = p[start + j] + p[start + j + 2]; }
 //   after:   items, in turns: element < N + 2 { tile[element] = p[start + element]; }
@@ -19,13 +19,13 @@
 // and 1.4.
 #include "algebra/simplify.h"
 #include "codegen/analysis/bank_conflicts.h"
+#include "codegen/analysis/copies.h"
 #include "codegen/analysis/definitions.h"
 #include "codegen/analysis/plan_facts.h"
 #include "codegen/analysis/tunable_ranges.h"
 #include "codegen/analysis/windows.h"
 #include "codegen/form/building.h"
 #include "codegen/passes/array/passes.h"
-#include "codegen/passes/array/window_copy.h"
 
 #include <algorithm>
 #include <map>
@@ -366,9 +366,13 @@ private:
         there.push_back(position[d]);
       return index(varRef(copy), there);
     };
+    Window inOrder = w;
+    inOrder.dims.clear();
     std::vector<ExprPtr> extents;
-    for (const std::size_t d : order)
+    for (const std::size_t d : order) {
+      inOrder.dims.push_back(w.dims[d]);
       extents.push_back(w.dims[d].bound);
+    }
     if (extents.size() > 1)
       extents.back() = pitchOf(s, extents.back(), order.back());
     const StmtPtr body = mapExprs(s.children[0], [&](const ExprPtr &own) {
@@ -378,7 +382,10 @@ private:
       });
     });
     return block({allocate(copy, {s.level, extents, extents}),
-                  copiedByItems(plan_, {w, order, itemsOfGroup(plan_, s.level), at}),
+                  copiedBy(s.level, inOrder,
+                           [&](const std::vector<ExprPtr> &position) {
+                             return index(varRef(copy), position);
+                           }),
                   withoutWindows(body, [&](const Window &each) { return each.array == w.array; })});
   }
 

@@ -1,3 +1,4 @@
+#include "codegen/analysis/copies.h"
 #include "codegen/passes/array/passes.h"
 #include "codegen/pipeline/pipeline.h"
 #include "codegen/test_fixture.h"
@@ -59,8 +60,10 @@ std::string staged(const LoweredPlan &plan) {
 TEST(StageHalos, ItemsCopyATileWithItsHaloTogether) {
   const std::string text = staged(lowered(lines(near)));
   EXPECT_TRUE(text.starts_with("allocate level 1 in_tile[TILES_T + 2];")) << text;
-  EXPECT_NE(text.find("parallel level 2 element < TILES_T + 2"), std::string::npos) << text;
-  EXPECT_NE(text.find("in_tile[place] = in_padded[in_start + place];"), std::string::npos) << text;
+  EXPECT_NE(text.find("copy level 1 in_tile[place] = in_padded[in_start + place], "
+                      "place < in_len (<= TILES_T + 2);"),
+            std::string::npos)
+      << text;
   EXPECT_NE(text.find("= in_tile[i] + in_tile[i + 2];"), std::string::npos) << text;
 }
 
@@ -133,6 +136,13 @@ const std::string inTurns =
     "  unsigned i = e / out.size(1);\n"
     "  unsigned j = e % out.size(1);\n"
     "  out[i][j] = in[i][j] + in[i + 2][j + 2];\n}\n";
+
+TEST(StageHalos, ItemsTakeElementsInTurns) {
+  const LoweredPlan plan = stageHalos(lowered(lines(near)));
+  const std::string text = ir::toString(withoutCopies(plan, plan.body));
+  EXPECT_NE(text.find("parallel level 2 element < TILES_T + 2"), std::string::npos) << text;
+  EXPECT_NE(text.find("in_tile[place] = in_padded[in_start + place];"), std::string::npos) << text;
+}
 
 TEST(StageHalos, RowsOfItemsSideBySideLieSoThatAWarpMeetsAllBanks) {
   EXPECT_EQ(tileOf(inTurns, "choice(32, 64)"), "[18][TILES_U + 2]");

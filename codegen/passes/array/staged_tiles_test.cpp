@@ -1,6 +1,7 @@
 // Conflicts of banks of the tiles that plans of the library stage: what the items of a warp write and read together, found
 // by working out their subscripts, and whether another pitch had fewer.
 #include "codegen/analysis/bank_conflicts.h"
+#include "codegen/analysis/copies.h"
 #include "codegen/analysis/windows.h"
 #include "codegen/form/building.h"
 #include "codegen/passes/array/passes.h"
@@ -222,6 +223,7 @@ std::optional<LoweredPlan> staged(const std::string &file, const std::string &sp
       continue;
     LoweredPlan plan = forgetPadding(stageHalos(std::get<LoweredPlan>(std::move(lowered))));
     plan = stageWindows(sizeTiles(stripMineSums(interchangeLoops(std::move(plan)))));
+    plan.body = withoutCopies(plan, plan.body);
     if (ir::toString(plan.body).find("_tile[") != std::string::npos)
       return plan;
   }

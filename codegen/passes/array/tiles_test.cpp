@@ -1,4 +1,5 @@
 // Passes on windows: the order of loops, sizes of tiles, staging, register tiles.
+#include "codegen/analysis/copies.h"
 #include "codegen/analysis/windows.h"
 #include "codegen/passes/array/passes.h"
 #include "codegen/test_fixture.h"
@@ -405,8 +406,20 @@ TEST(SizeTiles, SquaresThatAreCopiedFitTheSecondCache) {
   EXPECT_EQ(sizeOfSquares("in[i][j] * 2"), "32");
 }
 
+/// With the loops that copies are.
+LoweredPlan copied(const LoweredPlan &plan) {
+  LoweredPlan staged = stageWindows(plan);
+  staged.body = withoutCopies(staged, staged.body);
+  return staged;
+}
+
+TEST(StageWindows, AThreadWhoseLanesAreLoopsCopiesWhatThereIs) {
+  EXPECT_TRUE(has(copied(interchangeLoops(lowered("cpu", "openmp"))),
+                  "for (index column = 0; column < b1_len; column += 1) {"));
+}
+
 TEST(StageWindows, ItemsOfAGroupCopyWhatTheyShare) {
-  const LoweredPlan plan = stageWindows(interchangeLoops(lowered("simple-gpu", "opencl")));
+  const LoweredPlan plan = copied(interchangeLoops(lowered("simple-gpu", "opencl")));
   // What rows are read along is contiguous, and padded where local memory has banks.
   EXPECT_TRUE(has(plan, "allocate level 1 a_tile[STEP_K][a_tile_pitch];"));
   EXPECT_TRUE(has(plan,
@@ -422,8 +435,7 @@ TEST(StageWindows, ItemsOfAGroupCopyWhatTheyShare) {
 }
 
 TEST(StageWindows, ItemsCopyWhatTheyShareOfATemporaryOfTheHost) {
-  const LoweredPlan plan =
-      stageWindows(interchangeLoops(loweredOfATemporary("simple-gpu", "opencl")));
+  const LoweredPlan plan = copied(interchangeLoops(loweredOfATemporary("simple-gpu", "opencl")));
   EXPECT_TRUE(has(plan, "a_tile[column][row] = row < a0_len ? t[a0_start + row][column] : 0;"));
 }
 
@@ -439,7 +451,7 @@ __codelet void square(const Array<2, float> a, Array<2, float> c) {
 )",
                    "square", compound(0, "square", 0, {planOfTiles()}), machineName, target);
   };
-  const LoweredPlan gpu = stageWindows(interchangeLoops(squared("simple-gpu", "opencl")));
+  const LoweredPlan gpu = copied(interchangeLoops(squared("simple-gpu", "opencl")));
   EXPECT_TRUE(has(gpu, "+= a_tile[k][")) << ir::toString(gpu.body);
   EXPECT_TRUE(
       has(gpu, "row < b_len && column < b1_len ? a[a1_start + row][b1_start + column] : 0;"));

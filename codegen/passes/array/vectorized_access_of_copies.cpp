@@ -1,23 +1,21 @@
 // Vectorized access of copies: groups copy tiles with halos (stage_windows_with_halos.cpp) by whole vectors of
 // global memory:
 //
-//   before:  items, in turns: element < T * (U + 2) { tile[row][column] = padded[i + row][j + column]; }
+//   before:  copy tile[row][column] = padded[i...][j...], T x (U + 2)
 //            items { ... tile[row][column] ... }                                  (padded: one more on each side)
-//   after:   if (n % 4 == 0 && 4 <= j && j + U + 8 <= n + 4 && ...)
-//              items, in turns: element < T * (U + 8) / 4 {
-//                tile[row][4 * column ...] = in[i + row - 1][j + 4 * column - 4 ...];        // one load, one store
-//              }
-//            else
-//              items, in turns: element < T * (U + 2) { tile[row][column + 3] = padded[i + row][j + column]; }
+//   after:   copy tile[row][column + 3] = padded[i...][j...], T x (U + 2),
+//              or by 4 below U + 8 where n % 4 == 0 && 4 <= j && j + U + 8 <= n + 4 && ...:
+//              tile[row][column] = in[i + row - 1][j + column - 4]
 //            items { ... tile[row][column + 3] ... }
 //
 // A row of the copy begins where a vector does: its beginning is rounded down, by a number that is the same for all
 // tiles, and its length up. All items of a group ask the same: whether rows of memory are whole vectors, and whether all
-// that is read is there. Others are copied as before. Only where tiles begin at a multiple of a vector's elements whatever
-// tunables are, and rows of the copy need no other pitch because of banks: neighbours read neighbours there and write
-// neighbouring vectors, so that nobody waits.
+// that is read is there. Other tiles are copied element by element. Only where tiles begin at a multiple of a vector's
+// elements whatever tunables are, and rows of the copy need no other pitch because of banks: neighbours read neighbours
+// there and write neighbouring vectors, so that no two of them use one bank.
 // Source: overlapped tiles, ../shared/notes/stencils-and-views.md 1.4.
 #include "algebra/simplify.h"
+#include "codegen/analysis/copies.h"
 #include "codegen/analysis/multiples.h"
 #include "codegen/analysis/plan_facts.h"
 #include "codegen/analysis/tunable_ranges.h"
@@ -55,10 +53,8 @@ struct Along {
 
 /// A copy of a tile and what is different where it is by vectors.
 struct WideCopy {
-  VarPtr tile;
   VarPtr from; ///< without padding
   std::vector<Along> dims;
-  std::vector<ExprPtr> extents; ///< of the tile
   std::int64_t lanes = 1;
   std::int64_t shift = 0;  ///< elements between the beginning of a row of the copy and the tile's
   ExprPtr width = nullptr; ///< of a row of the copy
@@ -71,14 +67,12 @@ public:
       if (s.kind == StmtKind::Allocate && plan_.role(s.array->owner) == Role::Group)
         tiles_.emplace(s.var.get(), s.array);
     });
-    std::map<const Var *, unsigned> written;
     forEach(plan.body, [&](const Stmt &s) {
-      if (s.kind == StmtKind::Assign && arrayOf(*s.target))
-        ++written[arrayOf(*s.target)];
-      if (auto copy = copyOf(s))
-        copies_.emplace(copy->tile.get(), *std::move(copy));
+      if (s.kind != StmtKind::Copy)
+        return;
+      if (auto wide = wideCopyOf(s))
+        copies_.emplace(arrayChangedBy(s), *std::move(wide));
     });
-    std::erase_if(copies_, [&](const auto &copy) { return written.at(copy.first) > 1; });
     if (leastBytes() > bytesOfLocalMemory(plan))
       copies_.clear();
   }
@@ -86,8 +80,6 @@ public:
   void run() {
     if (copies_.empty())
       return;
-    for (const auto &[_, copy] : copies_)
-      plan_.ofVectors.insert(copy.tile);
     plan_.body = rewrite(shifted(plan_.body), [&](const StmtPtr &s) { return widened(s); });
   }
 
@@ -123,38 +115,22 @@ private:
     return found;
   }
 
-  /// What items of a group copy by turns, if it is a tile of a padded array that may be read by vectors.
-  std::optional<WideCopy> copyOf(const Stmt &s) const {
-    const auto tile = tiles_.find(copiedTo(s));
-    if (tile == tiles_.end())
-      return std::nullopt;
-    const std::vector<StmtPtr> body = withoutBlocks(s.children);
-    const Stmt &store = *body.back();
-    const auto padded = plan_.padded.find(store.value->args[0]->var);
-    const auto lanes = lanesOf(store.value->type.scalar);
+  /// How to copy a tile of a padded array by vectors, if that can be.
+  std::optional<WideCopy> wideCopyOf(const Stmt &s) const {
+    const Window &w = *s.window;
+    const auto padded = plan_.padded.find(w.array);
+    const auto lanes = lanesOf(w.array->type.scalar);
     if (padded == plan_.padded.end() || lanes < 2 || !shared_.contains(padded->second.array) ||
-        !isFilled(s, body, *store.target, *tile->second))
+        itemsOfGroup(plan_, s.level).size() != 1 || !hasAllElements(plan_, w) || !isDense(s))
       return std::nullopt;
-    WideCopy copy{
-        store.target->args[0]->var, padded->second.array, {}, tile->second->extents, lanes};
-    for (std::size_t d = 1; d < store.value->args.size(); ++d) {
-      const auto along = alongOf(d - 1, store.value->args[d], *store.target, padded->second);
+    WideCopy copy{padded->second.array, {}, lanes};
+    for (std::size_t d = 0; d < w.origin.size(); ++d) {
+      const auto along = alongOf(d, w, padded->second);
       if (!along)
         return std::nullopt;
       copy.dims.push_back(*along);
     }
-    return isAligned(copy) ? std::optional(copy) : std::nullopt;
-  }
-
-  /// The tile that items of a group copy something to by turns, each turn an element; null: `s` is no such statement.
-  const Var *copiedTo(const Stmt &s) const {
-    if (s.kind != StmtKind::Parallel || s.span != Span::Turns || plan_.role(s.level) != Role::Item)
-      return nullptr;
-    const std::vector<StmtPtr> body = withoutBlocks(s.children);
-    if (body.empty() || body.back()->kind != StmtKind::Assign)
-      return nullptr;
-    const Stmt &store = *body.back();
-    return store.op == "=" && arrayOf(*store.value) ? arrayOf(*store.target) : nullptr;
+    return isAligned(copy, w) ? std::optional(copy) : std::nullopt;
   }
 
   /// That an item reads and writes at a time.
@@ -165,37 +141,22 @@ private:
            static_cast<std::int64_t>(byteSize(type));
   }
 
-  /// Whether a copy goes over all elements of the tile, one after the other: its rows have no padding of their own.
-  bool isFilled(const Stmt &s, const std::vector<StmtPtr> &body, const Expr &target,
-                const Array &tile) const {
-    ExprPtr rest = varRef(s.var), all = intLiteral(1);
-    if (body.size() != tile.extents.size() + 1 || target.args.size() != body.size())
-      return false;
-    for (std::size_t d = tile.extents.size(); d-- > 0;) {
-      const Stmt &number = *body[tile.extents.size() - 1 - d];
-      const ExprPtr is = d == 0 ? rest : binary("%", rest, tile.extents[d]);
-      if (number.kind != StmtKind::Decl || !number.value || !sameExpr(number.value, is) ||
-          target.args[d + 1]->kind != ExprKind::Var || target.args[d + 1]->var != number.var)
-        return false;
-      rest = binary("/", rest, tile.extents[d]);
-      all = mul(tile.extents[d], all);
-    }
-    return sameExpr(simplify(all), simplify(s.value));
+  /// Whether rows of the tile have no padding of their own.
+  bool isDense(const Stmt &s) const {
+    return std::ranges::equal(
+        s.window->dims, tiles_.at(arrayChangedBy(s))->extents,
+        [](const WindowDimension &d, const ExprPtr &extent) { return sameExpr(d.bound, extent); });
   }
 
-  /// Dimension `d` of the array, with this subscript.
-  std::optional<Along> alongOf(std::size_t d, const ExprPtr &subscript, const Expr &target,
-                               const PaddedArray &padded) const {
-    Along along{intLiteral(0), std::nullopt};
-    for (const ExprPtr &term : summandsOf(subscript)) {
-      const auto number = std::find_if(target.args.begin() + 1, target.args.end(),
-                                       [&](const ExprPtr &each) { return sameExpr(each, term); });
-      if (number == target.args.end())
-        along.first = add(along.first, term);
-      else if (!along.of)
-        along.of = static_cast<std::size_t>(number - target.args.begin() - 1);
-      else
+  /// Dimension `d` of the array, where one of the tile's goes along it at most.
+  static std::optional<Along> alongOf(std::size_t d, const Window &w, const PaddedArray &padded) {
+    Along along{w.origin[d], std::nullopt};
+    for (std::size_t k = 0; k < w.dims.size(); ++k) {
+      if (w.dims[k].of != d)
+        continue;
+      if (along.of || !isLiteral(w.dims[k].step, 1))
         return std::nullopt;
+      along.of = k;
     }
     for (const Edge &edge : padded.edges) {
       if (edge.of != d)
@@ -211,15 +172,15 @@ private:
 
   /// Whether rows of the tile are rows of memory, and begin as far behind a multiple of a vector's elements in all of
   /// them; finds how far.
-  bool isAligned(WideCopy &copy) const {
+  bool isAligned(WideCopy &copy, const Window &w) const {
     const Along &row = copy.dims.back();
-    if (!row.edge || row.of != copy.extents.size() - 1 || !isContiguous(copy))
+    if (!row.edge || row.of != w.dims.size() - 1 || !isContiguous(copy))
       return false;
     const auto first = alignedTo(copy.lanes, row.first);
     if (!first)
       return false;
     copy.shift = ((first->number - row.before) % copy.lanes + copy.lanes) % copy.lanes;
-    const ExprPtr &extent = copy.extents.back();
+    const ExprPtr &extent = w.dims.back().bound;
     const ExprPtr unit = intLiteral(copy.lanes);
     if (const auto length = alignedTo(copy.lanes, extent))
       copy.width =
@@ -237,7 +198,7 @@ private:
   }
 
   /// What has to hold so that a group copies vectors: these are whole ones of rows, and there.
-  ExprPtr condition(const WideCopy &copy) const {
+  ExprPtr condition(const WideCopy &copy, const Window &w) const {
     ExprPtr all;
     const auto ask = [&](const ExprPtr &each) { all = all ? binary("&&", all, each) : each; };
     for (const ExprPtr &stride : stridesOf(copy))
@@ -247,7 +208,7 @@ private:
         continue;
       const bool row = &each == &copy.dims.back();
       const ExprPtr before = intLiteral(each.before + (row ? copy.shift : 0));
-      const ExprPtr count = row ? copy.width : each.of ? copy.extents[*each.of] : intLiteral(1);
+      const ExprPtr count = row ? copy.width : each.of ? w.dims[*each.of].bound : intLiteral(1);
       ask(binary("<=", before, each.first));
       ask(binary("<=", simplify(add(each.first, count)), simplify(add(each.edge->extent, before))));
     }
@@ -284,60 +245,33 @@ private:
   }
 
   StmtPtr widened(const StmtPtr &s) const {
-    const Var *tile = s->kind == StmtKind::Allocate ? s->var.get() : copiedTo(*s);
-    const auto found = copies_.find(tile);
+    const bool isTile = s->kind == StmtKind::Allocate;
+    if (!isTile && s->kind != StmtKind::Copy)
+      return s;
+    const auto found = copies_.find(isTile ? s->var.get() : arrayChangedBy(*s));
     if (found == copies_.end())
       return s;
     const WideCopy &copy = found->second;
-    if (s->kind == StmtKind::Allocate) {
-      Array wide = *s->array;
-      wide.extents.back() = wide.bounds.back() = copy.width;
-      return allocate(s->var, wide, s->location);
-    }
-    const VarPtr wide = newVariable("wide", Scalar::Bool);
-    return block(
-        {declare(wide, condition(copy)), ifThen(varRef(wide), byVectors(*s, copy), block({s}))});
+    if (!isTile)
+      return vectorized(s, vectorsOf(*s, copy));
+    plan_.ofVectors.insert(s->var);
+    Array wide = *s->array;
+    wide.extents.back() = wide.bounds.back() = copy.width;
+    return allocate(s->var, wide, s->location);
   }
 
-  /// What the copy declares: the numbers of an element along the tile's dimensions.
-  static std::vector<VarPtr> numbersOf(const Stmt &s) {
-    std::vector<VarPtr> numbers;
-    for (const StmtPtr &each : withoutBlocks(s.children)) {
-      if (each->kind == StmtKind::Decl)
-        numbers.insert(numbers.begin(), each->var);
-    }
-    return numbers;
-  }
-
-  /// The copy by vectors: item after item takes one of a row.
-  StmtPtr byVectors(const Stmt &s, const WideCopy &copy) const {
-    const ExprPtr lanes = intLiteral(copy.lanes);
-    std::vector<ExprPtr> extents = copy.extents;
-    extents.back() = simplify(binary("/", copy.width, lanes));
-    std::vector<VarPtr> numbers = numbersOf(s);
-    const VarPtr element = newVariable("piece", Scalar::Index, VarKind::Worker);
-    const VarPtr lane = newVariable("lane");
-    std::vector<ExprPtr> there;
-    for (VarPtr &number : numbers) {
-      number = newVariable(number->name);
-      there.push_back(varRef(number));
-    }
-    std::vector<StmtPtr> body = placesOf(varRef(element), extents, numbers);
-    ExprPtr all = intLiteral(1);
-    for (std::size_t d = extents.size(); d-- > 0;)
-      all = mul(extents[d], all);
-    there.back() = add(mul(there.back(), lanes), varRef(lane));
+  Copy::Vectors vectorsOf(const Stmt &s, const WideCopy &copy) const {
+    std::vector<ExprPtr> position;
+    for (const VarPtr &each : s.copy->counters)
+      position.push_back(varRef(each));
     std::vector<ExprPtr> from;
     for (const Along &each : copy.dims) {
       const bool row = &each == &copy.dims.back();
-      from.push_back(sub(each.of ? add(each.first, there[*each.of]) : each.first,
+      from.push_back(sub(each.of ? add(each.first, position[*each.of]) : each.first,
                          intLiteral(each.before + (row ? copy.shift : 0))));
     }
-    const StmtPtr store =
-        assign(index(varRef(copy.tile), there), "=", index(varRef(copy.from), from));
-    body.push_back(
-        unrolledLoop(countingLoop(lane, lanes, store), 1, static_cast<unsigned>(copy.lanes)));
-    return block({parallel(s.level, Span::Turns, element, all, block(std::move(body)))});
+    return {copy.lanes, condition(copy, *s.window), copy.width, index(s.target->args[0], position),
+            index(varRef(copy.from), from)};
   }
 
   LoweredPlan &plan_;

@@ -11,7 +11,8 @@
 //             A
 //           }
 //
-// Of arrays that nobody writes, and where registers are enough for what the tunables are by default.
+// It takes statements that say that they copy (ir/stmt.h, `copies`), from arrays that no kernel writes, where registers are
+// enough for what the tunables are by default.
 #include "algebra/simplify.h"
 #include "codegen/analysis/accesses.h"
 #include "codegen/analysis/plan_facts.h"
@@ -31,13 +32,12 @@ namespace {
 
 constexpr unsigned completely = 64; ///< rounds that are unrolled
 
-/// One copy of a round: tile[...] = value, for all numbers below `elements`.
+/// A copy that a round begins with.
 struct Copy {
-  const Stmt *workers; ///< the Parallel
-  const Stmt *store;   ///< its last statement
-  VarPtr next;         ///< registers of an item
-
-  const ExprPtr &elements() const { return workers->value; }
+  StmtPtr workers;             ///< the Parallel
+  std::vector<StmtPtr> places; ///< constants that its body declares
+  StmtPtr store;               ///< tile[...] = value, behind them
+  VarPtr next;                 ///< registers of an item
 };
 
 class LoadNext {
@@ -63,7 +63,7 @@ private:
           !assigns(loop_.body, s->var.get())) {
         constants_.push_back(s);
       } else if (s->kind == StmtKind::Parallel) {
-        const auto copy = copyOf(*s);
+        const auto copy = s->copies ? startedEarly(s) : std::nullopt;
         if (!copy)
           return;
         copies_.push_back(*copy);
@@ -76,30 +76,27 @@ private:
     }
   }
 
-  std::optional<Copy> copyOf(const Stmt &s) const {
-    const auto workers = plan_.workers.find(s.level);
-    if (plan_.role(s.level) != Role::Item || s.span != Span::Turns ||
-        workers == plan_.workers.end() || s.children[0]->kind != StmtKind::Block ||
-        s.children[0]->children.empty() || !isFixed(s.value))
+  /// The copy, if all that it reads is known before the round begins, and one statement stores it to local memory.
+  std::optional<Copy> startedEarly(const StmtPtr &workers) const {
+    Copy copy{workers, withoutBlocks(workers->children), nullptr, nullptr};
+    if (copy.places.empty())
       return std::nullopt;
-    const std::vector<StmtPtr> &body = s.children[0]->children;
-    for (const StmtPtr &each : body) {
-      const bool last = each == body.back();
-      if (last ? each->kind != StmtKind::Assign || !(each->op == "=")
-               : each->kind != StmtKind::Decl || !each->value || !isPure(each->value))
-        return std::nullopt;
-    }
-    const Stmt &store = *body.back();
-    const Buffer *tile = store.target->kind == ExprKind::Index
-                             ? plan_.bufferOf(store.target->args[0]->var)
-                             : nullptr;
-    if (!tile || tile->space != Space::Local || !isKnownBefore(store.value) ||
-        !isPure(store.target->args[1]) || !loads(store.value))
+    copy.store = copy.places.back();
+    copy.places.pop_back();
+    const bool isKnown = std::ranges::all_of(copy.places, [&](const StmtPtr &each) {
+      return each->kind == StmtKind::Decl && each->value && isPure(each->value);
+    });
+    if (!isKnown || copy.store->kind != StmtKind::Assign || !isFixed(workers->value))
       return std::nullopt;
-    auto next =
-        std::make_shared<Var>(*newVariable(tile->var->name + "_next", store.value->type.scalar));
-    next->extent = ceilDiv(s.value, workers->second);
-    return Copy{&s, &store, next};
+    const ExprPtr &target = copy.store->target, &value = copy.store->value;
+    const Buffer *tile = plan_.bufferOf(target->args[0]->var);
+    if (!tile || tile->space != Space::Local || !isKnownBefore(value) || !isPure(target->args[1]) ||
+        !loads(value))
+      return std::nullopt;
+    auto next = std::make_shared<Var>(*newVariable(tile->var->name + "_next", value->type.scalar));
+    next->extent = ceilDiv(workers->value, plan_.workers.at(workers->level));
+    copy.next = std::move(next);
+    return copy;
   }
 
   /// What no round changes but the number of the round and what follows from it.
@@ -151,7 +148,7 @@ private:
     const VarPtr item = newVariable(s.var->name, Scalar::Index, VarKind::Worker);
     const VarPtr r = newVariable("r");
     const VarPtr number = newVariable(s.var->name);
-    std::vector<StmtPtr> body(s.children[0]->children.begin(), s.children[0]->children.end() - 1);
+    std::vector<StmtPtr> body = copy.places;
     body.push_back(make(index(varRef(copy.next), {varRef(r)})));
     const StmtPtr own = substitute(block(std::move(body)), {{s.var.get(), varRef(number)}});
     const ExprPtr whole = binary("==", binary("%", s.value, items), intLiteral(0));

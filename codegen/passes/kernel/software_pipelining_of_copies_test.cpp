@@ -1,5 +1,6 @@
 #include "codegen/passes/kernel/passes.h"
 
+#include "codegen/form/building.h"
 #include "codegen/test_fixture.h"
 
 namespace tangram::codegen {
@@ -13,10 +14,11 @@ protected:
   E element = variable("element", Scalar::Index, ir::VarKind::Worker);
   E acc = variable("acc", Scalar::I32);
 
-  StmtPtr copied(const E &value) const {
+  StmtPtr inTurns(const E &value) const {
     return ir::parallel(2, ir::Span::Turns, element.var(), ir::intLiteral(512),
                         ir::block({set(a[element], value)}));
   }
+  StmtPtr copied(const E &value) const { return copying(inTurns(value)); }
   StmtPtr rounds(std::vector<StmtPtr> body) const {
     return ir::forLoop(let(part, 0), (part < n).e, addTo(part, 1), ir::block(std::move(body)));
   }
@@ -68,6 +70,10 @@ for (index part = 0; part < n; part += 1) {
   }
 }
 )");
+}
+
+TEST_F(PipelineCopies, OnlyWhatIsSaidToBeACopy) {
+  expectUnchanged(rounds({inTurns(in[part * 512 + element]), use()}));
 }
 
 TEST_F(PipelineCopies, NotOfWhatSomebodyWrites) {

@@ -1,4 +1,4 @@
-// Unrolling of copies: each item has several elements under way of what the group copies to local memory. A branch on
+// Unrolling of copies: each item has several elements under way of what the group copies (ir/stmt.h, `copies`). A branch on
 // whether the group is inside of the input, asked in each turn, would keep compilers from that, so it is asked once.
 //
 // Rows alone: where places in a tile are found by divisions, several of them under way take registers that other
@@ -25,7 +25,7 @@ public:
   }
 
   StmtPtr unrolled(const StmtPtr &s) const {
-    if (!isCopy(*s))
+    if (!s->copies || !isByRows(*s))
       return s;
     const std::vector<StmtPtr> body = withoutBlocks({s->children[0]});
     const bool asks = body.size() == 1 && body[0]->kind == StmtKind::If && body[0]->children[1] &&
@@ -33,40 +33,21 @@ public:
     if (!asks)
       return unrolledLoop(s, turns_);
     const Stmt &branch = *body[0];
-    return ifThen(branch.value, copies(*s, branch.children[0]), copies(*s, branch.children[1]));
+    return ifThen(branch.value, copies(s, branch.children[0]), copies(s, branch.children[1]));
   }
 
 private:
-  StmtPtr copies(const Stmt &turns, const StmtPtr &body) const {
-    const StmtPtr same = withOwnVariables(
-        parallel(turns.level, turns.span, turns.var, turns.value, body, turns.location));
-    return unrolledLoop(same, turns_);
+  StmtPtr copies(const StmtPtr &turns, const StmtPtr &body) const {
+    return unrolledLoop(withOwnVariables(withChildren(turns, {body})), turns_);
   }
 
-  bool isElementOf(const Expr &e, Space space) const {
-    if (e.kind != ExprKind::Index || e.args[0]->kind != ExprKind::Var)
-      return false;
-    const Buffer *buffer = plan_.bufferOf(e.args[0]->var);
-    return buffer && buffer->space == space;
-  }
-
-  /// Whether the items of a group take turns to bring elements of global memory to the group's.
-  bool isCopy(const Stmt &s) const {
-    if (s.kind != StmtKind::Parallel || s.span != Span::Turns || plan_.role(s.level) != Role::Item)
-      return false;
-    bool stores = false, loads = false, simple = true;
-    forEach(s.children[0], [&](const Stmt &each) {
-      simple &= !isLoop(each) && each.kind != StmtKind::Parallel;
-      if (each.kind != StmtKind::Assign)
-        return;
-      stores = true;
-      simple &= isElementOf(*each.target, Space::Local);
+  /// Whether items take one element after the other, each at a place that is found without a division.
+  static bool isByRows(const Stmt &copy) {
+    bool divides = false;
+    forEachExpr(copy.children[0], [&](const Expr &e) {
+      divides |= e.kind == ExprKind::Binary && (e.op == "/" || e.op == "%");
     });
-    forEachExpr(s.children[0], [&](const Expr &e) {
-      loads |= isElementOf(e, Space::Global);
-      simple &= e.kind != ExprKind::Binary || (e.op != "/" && e.op != "%");
-    });
-    return simple && stores && loads;
+    return !divides && !hasLoop(copy.children[0]);
   }
 
   /// Whether all items of a group agree on it.
