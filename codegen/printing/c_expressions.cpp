@@ -132,94 +132,93 @@ bool needsIndexType(const Expr &operation) {
 } // namespace
 
 std::string CPrinter::expression(const ExprPtr &e, int context) const {
-  int level = unaryLevel + 1;
-  std::string text;
+  const Text own = textOf(e);
+  return own.level < context ? "(" + own.text + ")" : own.text;
+}
+
+CPrinter::Text CPrinter::textOf(const ExprPtr &e) const {
+  constexpr int primary = unaryLevel + 1;
   switch (e->kind) {
-  case ExprKind::Literal:
-    text = literal(*e);
-    if (text.front() == '-')
-      level = unaryLevel;
-    break;
+  case ExprKind::Literal: {
+    const std::string text = literal(*e);
+    return {text, text.front() == '-' ? unaryLevel : primary};
+  }
   case ExprKind::Var:
-    text = nameOf(e->var.get());
-    break;
+    return {nameOf(e->var.get()), primary};
   case ExprKind::Unary: {
-    level = unaryLevel;
-    std::string operand = expression(e->args[0], unaryLevel);
+    const std::string operand = expression(e->args[0], unaryLevel);
     const std::string op = e->op == "!" && isVector(*e) ? "~" : e->op.text();
-    text = op + (operand.front() == op.front() ? " " : "") + operand;
-    break;
+    return {op + (operand.front() == op.front() ? " " : "") + operand, unaryLevel};
   }
-  case ExprKind::Binary: {
-    if (const std::string function = operatorFunction(*e); !function.empty()) {
-      text = function + "(" + expression(e->args[0]) + ", " + expression(e->args[1]) + ")";
-      break;
-    }
-    level = e->op.precedence();
-    auto operand = [&](std::size_t i, int at) {
-      std::string inner = expression(e->args[i], at);
-      bool binary = e->args[i]->kind == ExprKind::Binary && e->args[i]->op.precedence() >= at;
-      return binary && wantsParentheses(e->args[i]->op, e->op) ? "(" + inner + ")" : inner;
-    };
-    if (isVector(*e) && e->op.isLogic()) { // of masks
-      level = (e->op == "&&" ? Operator("&") : Operator("|")).precedence();
-      text = "(" + expression(e->args[0]) + ") " + e->op.text()[0] + " (" + expression(e->args[1]) +
-             ")";
-      break;
-    }
-    text = (needsIndexType(*e)
-                ? "(" + typeName(Scalar::Index) + ")" + expression(e->args[0], unaryLevel)
-                : operand(0, level)) +
-           " " + e->op.text() + " " + operand(1, level + 1);
-    break;
-  }
+  case ExprKind::Binary:
+    return binaryText(*e);
   case ExprKind::Select:
-    if (isVector(*e->args[0])) {
-      text = selecting(e->type.scalar, lanes_) + "(" + expression(e->args[0], 0) + ", " +
-             vectorText(e->args[1]) + ", " + vectorText(e->args[2]) + ")";
-      break;
-    }
-    level = 0;
-    if (isVector(*e)) {
-      text = expression(e->args[0], 1) + " ? " + vectorText(e->args[1]) + " : " +
-             vectorText(e->args[2]);
-      break;
-    }
-    text = expression(e->args[0], 1) + " ? " + expression(e->args[1], 1) + " : " +
-           expression(e->args[2], 0);
-    break;
+    return selectText(*e);
   case ExprKind::Cast:
-    level = unaryLevel;
-    if (isVector(*e))
-      text = vectorConversion(e->type.scalar, lanes_, expression(e->args[0], unaryLevel));
-    else if (isSaturating(*e))
-      text = saturated(*e, expression(e->args[0]));
-    else
-      text = "(" + typeName(e->type.scalar) + ")" + expression(e->args[0], unaryLevel);
-    break;
+    return castText(*e);
   case ExprKind::Index:
-    text = elementText(*e);
-    if (isVector(*e)) {
-      level = unaryLevel;
-      text = vectorLoad(*e->args[0]->var, firstOfVector(e), lanes_);
-    }
-    break;
+    if (isVector(*e))
+      return {vectorLoad(*e->args[0]->var, firstOfVector(e), lanes_), unaryLevel};
+    return {elementText(*e), primary};
   case ExprKind::Atomic:
-    text = atomicName(*e) + "(&" + expression(e->args[0], unaryLevel);
-    for (std::size_t i = 1; i < e->args.size(); ++i)
-      text += ", " + expression(e->args[i], 0);
-    text += ")";
-    break;
-  default: {
-    std::vector<std::string> args;
-    for (const ExprPtr &arg : e->args)
-      args.push_back(expression(arg, 0));
-    text = e->kind == ExprKind::Call && isRounding(e->callee) ? roundingText(*e, args)
-                                                              : callText(*e, args);
-    break;
+    return {atomicText(*e), primary};
+  default:
+    return {otherText(*e), primary};
   }
-  }
-  return level < context ? "(" + text + ")" : text;
+}
+
+CPrinter::Text CPrinter::binaryText(const Expr &e) const {
+  if (const std::string function = operatorFunction(e); !function.empty())
+    return {function + "(" + expression(e.args[0]) + ", " + expression(e.args[1]) + ")",
+            unaryLevel + 1};
+  if (isVector(e) && e.op.isLogic()) // of masks
+    return {"(" + expression(e.args[0]) + ") " + e.op.text()[0] + " (" + expression(e.args[1]) +
+                ")",
+            (e.op == "&&" ? Operator("&") : Operator("|")).precedence()};
+  const int level = e.op.precedence();
+  const auto operand = [&](std::size_t i, int at) {
+    const std::string inner = expression(e.args[i], at);
+    const bool binary = e.args[i]->kind == ExprKind::Binary && e.args[i]->op.precedence() >= at;
+    return binary && wantsParentheses(e.args[i]->op, e.op) ? "(" + inner + ")" : inner;
+  };
+  const std::string first =
+      needsIndexType(e) ? "(" + typeName(Scalar::Index) + ")" + expression(e.args[0], unaryLevel)
+                        : operand(0, level);
+  return {first + " " + e.op.text() + " " + operand(1, level + 1), level};
+}
+
+CPrinter::Text CPrinter::selectText(const Expr &e) const {
+  if (isVector(*e.args[0]))
+    return {selecting(e.type.scalar, lanes_) + "(" + expression(e.args[0], 0) + ", " +
+                vectorText(e.args[1]) + ", " + vectorText(e.args[2]) + ")",
+            unaryLevel + 1};
+  const std::string condition = expression(e.args[0], 1) + " ? ";
+  if (isVector(e))
+    return {condition + vectorText(e.args[1]) + " : " + vectorText(e.args[2]), 0};
+  return {condition + expression(e.args[1], 1) + " : " + expression(e.args[2], 0), 0};
+}
+
+CPrinter::Text CPrinter::castText(const Expr &e) const {
+  if (isVector(e))
+    return {vectorConversion(e.type.scalar, lanes_, expression(e.args[0], unaryLevel)), unaryLevel};
+  if (isSaturating(e))
+    return {saturated(e, expression(e.args[0])), unaryLevel};
+  return {"(" + typeName(e.type.scalar) + ")" + expression(e.args[0], unaryLevel), unaryLevel};
+}
+
+std::string CPrinter::atomicText(const Expr &e) const {
+  std::string text = atomicName(e) + "(&" + expression(e.args[0], unaryLevel);
+  for (std::size_t i = 1; i < e.args.size(); ++i)
+    text += ", " + expression(e.args[i], 0);
+  return text + ")";
+}
+
+std::string CPrinter::otherText(const Expr &e) const {
+  std::vector<std::string> args;
+  for (const ExprPtr &arg : e.args)
+    args.push_back(expression(arg, 0));
+  return e.kind == ExprKind::Call && isRounding(e.callee) ? roundingText(e, args)
+                                                          : callText(e, args);
 }
 
 std::string CPrinter::below(const std::string &name, const ExprPtr &e) const {

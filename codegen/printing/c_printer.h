@@ -114,7 +114,19 @@ protected:
   mutable std::set<NumberFunction> numberFunctions_;
 
 private:
+  /// The text of an expression, and the precedence of its outermost operator.
+  struct Text {
+    std::string text;
+    int level;
+  };
   std::string expression(const ir::ExprPtr &e, int context) const;
+  Text textOf(const ir::ExprPtr &e) const;
+  Text binaryText(const ir::Expr &e) const;
+  Text selectText(const ir::Expr &e) const;
+  Text castText(const ir::Expr &e) const;
+  std::string atomicText(const ir::Expr &e) const;
+  /// A call of any kind.
+  std::string otherText(const ir::Expr &e) const;
   std::string roundingText(const ir::Expr &call, const std::vector<std::string> &args) const;
   std::string declaration(const ir::Stmt &s) const;
   std::string head(const ir::StmtPtr &s) const;
