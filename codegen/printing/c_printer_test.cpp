@@ -277,6 +277,25 @@ for (size_t i = 0; i < 3; ++i) {
 )");
 }
 
+// A compiler that finds the hint before something that is no loop refuses the code.
+TEST(CPrinter, ALoopThatIsPrintedAsOneVectorIsNotAskedToBeUnrolled) {
+  const E e = variable("e");
+  const auto printed = [&](std::int64_t rounds) {
+    const StmtPtr copied = assign(array[e].e, "=", array[e + 16].e);
+    return PlainC().print(
+        unrolledLoop(countingLoop(e.var(), ir::intLiteral(rounds), block({copied})), 2, 4));
+  };
+  EXPECT_EQ(printed(4), R"(
+*(int4 *)&a[0] = *(int4 *)&a[16];
+)");
+  EXPECT_EQ(printed(8), R"(
+#pragma unroll 2
+for (size_t e = 0; e < 8; e += 4) {
+  *(int4 *)&a[e] = *(int4 *)&a[e + 16];
+}
+)");
+}
+
 TEST(CPrinter, NamesAreSharedBySiblingScopesOnly) {
   E outer = variable("i");
   E inner = variable("i");
