@@ -79,23 +79,8 @@ Value Instantiation::evaluate(Instance &in, const ExprPtr &e) {
       refuse("variable '" + e->var->name + "' is used where it has no value", e->location);
     return found->second;
   }
-  case ExprKind::Index: {
-    Value base = evaluate(in, e->args[0]);
-    if (const Parts *parts = std::get_if<Parts>(&base); parts && e->args[0]->callee == "slice")
-      return partOf(*parts, intLiteral(0), parts->base.buffer->name);
-    const View *view = std::get_if<View>(&base);
-    if (!view || view->dims.size() + 1 < e->args.size())
-      refuse("this container cannot be indexed so", e->location);
-    std::vector<ExprPtr> indexes;
-    for (std::size_t i = 1; i < e->args.size(); ++i)
-      indexes.push_back(evaluateScalar(in, e->args[i]));
-    if (indexes.size() == view->dims.size())
-      return elementOf(*view, indexes);
-    View row = *view;
-    for (const ExprPtr &i : indexes)
-      row = fixOutermost(row, i);
-    return row;
-  }
+  case ExprKind::Index:
+    return evaluateElement(in, e);
   case ExprKind::Transpose: {
     Value base = evaluate(in, e->args[0]);
     const View *view = std::get_if<View>(&base);
@@ -134,19 +119,41 @@ Value Instantiation::evaluate(Instance &in, const ExprPtr &e) {
     if (e->type.isContainer())
       return evaluateView(in, e);
     [[fallthrough]];
-  default: {
-    // Sizes and numbers of lanes are indexes, whatever they are in the source. What is computed of
-    // them there is computed in the type that it has there.
-    const bool computes = e->kind == ExprKind::Unary || e->kind == ExprKind::Select ||
-                          (e->kind == ExprKind::Binary && !e->op.isComparison());
-    std::vector<ExprPtr> args;
-    for (const ExprPtr &arg : e->args) {
-      const ExprPtr value = evaluateScalar(in, arg);
-      args.push_back(computes ? cast(arg->type.scalar, value) : value);
-    }
-    return withArgs(e, std::move(args));
+  default:
+    return evaluateOperation(in, e);
   }
+}
+
+/// c[i][j], or a row of it
+Value Instantiation::evaluateElement(Instance &in, const ExprPtr &e) {
+  const Value base = evaluate(in, e->args[0]);
+  if (const Parts *parts = std::get_if<Parts>(&base); parts && e->args[0]->callee == "slice")
+    return partOf(*parts, intLiteral(0), parts->base.buffer->name);
+  const View *view = std::get_if<View>(&base);
+  if (!view || view->dims.size() + 1 < e->args.size())
+    refuse("this container cannot be indexed so", e->location);
+  std::vector<ExprPtr> indexes;
+  for (std::size_t i = 1; i < e->args.size(); ++i)
+    indexes.push_back(evaluateScalar(in, e->args[i]));
+  if (indexes.size() == view->dims.size())
+    return elementOf(*view, indexes);
+  View row = *view;
+  for (const ExprPtr &i : indexes)
+    row = fixOutermost(row, i);
+  return row;
+}
+
+/// Sizes and numbers of lanes are indexes, whatever they are in the source. What is computed of them there is computed in the
+/// type that it has there.
+ExprPtr Instantiation::evaluateOperation(Instance &in, const ExprPtr &e) {
+  const bool computes = e->kind == ExprKind::Unary || e->kind == ExprKind::Select ||
+                        (e->kind == ExprKind::Binary && !e->op.isComparison());
+  std::vector<ExprPtr> args;
+  for (const ExprPtr &arg : e->args) {
+    const ExprPtr value = evaluateScalar(in, arg);
+    args.push_back(computes ? cast(arg->type.scalar, value) : value);
   }
+  return withArgs(e, std::move(args));
 }
 
 ExprPtr Instantiation::evaluateScalar(Instance &in, const ExprPtr &e) {

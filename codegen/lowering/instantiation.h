@@ -178,6 +178,8 @@ private:
   bool manyExecute(const Instance &in) const;
   ir::StmtPtr byFirstItem(int group, std::vector<ir::StmtPtr> statements) const;
   void emitForOne(const Instance &in, ir::StmtPtr s);
+  Value evaluateElement(Instance &in, const ir::ExprPtr &e);
+  ir::ExprPtr evaluateOperation(Instance &in, const ir::ExprPtr &e);
   View evaluateView(Instance &in, const ir::ExprPtr &e);
   View evaluatePad(Instance &in, const ir::ExprPtr &e);
   Parts evaluatePartition(Instance &in, const ir::ExprPtr &e);
