@@ -44,12 +44,8 @@ double AccessCosts::rowsThatShare(const ExprPtr &e) const {
   if (!isAsked || state_.isOfData(e))
     return 1;
   const Samples value = state_.values(e);
-  double rows = 1;
-  for (const Around &around : state_.nest) {
-    if (value.at[around.point] == value.at[Samples::base])
-      rows *= around.together;
-  }
-  return rows;
+  return state_.rowsTogether(
+      [&](const Around &around) { return value.at[around.point] == value.at[Samples::base]; });
 }
 
 /// A last item that does not run the current statement says nothing of where it is done: items that follow each other up to

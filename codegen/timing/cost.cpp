@@ -142,7 +142,7 @@ private:
       const Samples holds = rounds_.shareOf(s->value);
       branch(s->children[0], worker_->seldom(*s, state_.spreadOf(holds)));
       if (s->children.size() > 1)
-        branch(s->children[1], state_.spreadOf(opposite(holds)));
+        branch(s->children[1], state_.spreadOf(holds.opposite()));
       return;
     }
     case StmtKind::For:
@@ -290,7 +290,7 @@ private:
     forEachStep(course, [&](const Var *v, const Samples &from, const Samples &to) {
       const bool isCompared = contains(s.value, [&](const Expr &e) { return e.var.get() == v; });
       if (isCompared)
-        state_.values.set(v, afterRounds(from, to, course.rounds));
+        state_.values.set(v, from.after(course.rounds, to));
     });
   }
 
@@ -383,7 +383,7 @@ private:
     const WorkerCosts::Before before = worker_->begin();
     inner.together |= holdsLanes;
     if (s.value && !isShort && !jammed)
-      worker_->work(1 / rowsAround());
+      worker_->work(1 / state_.rowsTogether());
     statement(body);
     worker_->endRound(s);
     worker_->arrive();
@@ -401,14 +401,6 @@ private:
     return rounds < count ? 1 : rounds / (whole + (rounds - whole * count));
   }
 
-  /// The number of rows that share a counter of this loop: the product of `together` of all loops around.
-  double rowsAround() const {
-    double rows = 1;
-    for (const Around &around : state_.nest)
-      rows *= around.together;
-    return rows;
-  }
-
   /// Whether a round of a loop may be walked to see where its numbers go. The loops in it do the same.
   bool mayTry() {
     const bool may = tryDepth_ < deepestTry && tried_ < mostTried;
@@ -420,14 +412,6 @@ private:
     ++tryDepth_;
     statement(body);
     --tryDepth_;
-  }
-
-  /// What a number that goes by equal steps has come to, from where another loop may go on.
-  static Samples afterRounds(const Samples &start, const Samples &next, double rounds) {
-    Samples end = start;
-    for (std::size_t i = 0; i < Samples::most; ++i)
-      end.at[i] += std::floor(rounds) * (next.at[i] - start.at[i]);
-    return end;
   }
 
   std::map<const Var *, Samples> snapshot(const std::vector<const Var *> &vars) const {
@@ -546,7 +530,9 @@ private:
     const std::size_t turns = areItems ? state_.nextPoint() : point + 1;
     // Elements of rows, which items take in turns, lie one round apart as they do on average, not as the first two do.
     const double apart = areItems ? std::max(1.0, std::floor(rounds / 2)) : 1;
-    Samples number = numberOf(kind, workers);
+    Samples number = kind == Walk::Kind::Groups  ? Samples::numberOfGroups(workers)
+                     : kind == Walk::Kind::Items ? Samples::numberOfItems(workers)
+                                                 : Samples::all(0);
     number.at[point] += 1;
     if (rounds > 1)
       number.at[turns] += workers * apart;
@@ -583,28 +569,6 @@ private:
     if (rounds > 1)
       state_.nest.pop_back();
     state_.nest.pop_back();
-  }
-
-  /// The number of a worker at the samples of groups or items.
-  static Samples numberOf(Walk::Kind kind, double workers) {
-    Samples number = Samples::all(0);
-    if (kind == Walk::Kind::Groups) {
-      for (std::size_t i = 0; i < Samples::groupsTried; ++i)
-        number.at[Samples::groups + i] = Samples::groupTried(i, workers);
-    }
-    if (kind == Walk::Kind::Items) {
-      number.at[Samples::middleItem] = std::floor((workers - 1) / 2);
-      number.at[Samples::lastItem] = workers - 1;
-      for (std::size_t i = 0; i < Samples::betweenTried; ++i)
-        number.at[Samples::between + i] = Samples::itemTried(i, workers);
-    }
-    return number;
-  }
-
-  static Samples opposite(Samples condition) {
-    for (double &each : condition.at)
-      each = each > 0 && each < 1 ? 1 - each : each == 0;
-    return condition;
   }
 
   static constexpr unsigned deepestTry = 4; ///< loops that try a round, in each other's tries

@@ -90,6 +90,36 @@ double Samples::itemTried(std::size_t number, double items) {
   return std::floor(items * parts.at(number));
 }
 
+Samples Samples::numberOfGroups(double groups) {
+  Samples number = all(0);
+  for (std::size_t i = 0; i < groupsTried; ++i)
+    number.at[Samples::groups + i] = groupTried(i, groups);
+  return number;
+}
+
+Samples Samples::numberOfItems(double items) {
+  Samples number = all(0);
+  number.at[middleItem] = std::floor((items - 1) / 2);
+  number.at[lastItem] = items - 1;
+  for (std::size_t i = 0; i < betweenTried; ++i)
+    number.at[between + i] = itemTried(i, items);
+  return number;
+}
+
+Samples Samples::opposite() const {
+  Samples result = *this;
+  for (double &each : result.at)
+    each = each > 0 && each < 1 ? 1 - each : each == 0;
+  return result;
+}
+
+Samples Samples::after(double rounds, const Samples &next) const {
+  Samples end = *this;
+  for (std::size_t i = 0; i < most; ++i)
+    end.at[i] += std::floor(rounds) * (next.at[i] - at[i]);
+  return end;
+}
+
 SampledValues::SampledValues(const LoweredPlan &plan, const std::map<const Var *, double> &sizes)
     : plan_(plan) {
   for (const auto &[var, size] : sizes)

@@ -47,6 +47,15 @@ const Around *WalkState::vectorLoop(const Around *inner) const {
   return found == nest.rend() ? nullptr : &*found;
 }
 
+double WalkState::rowsTogether(const std::function<bool(const Around &)> &shares) const {
+  double rows = 1;
+  for (const Around &around : nest) {
+    if (!shares || shares(around))
+      rows *= around.together;
+  }
+  return rows;
+}
+
 double WalkState::meanWait() const {
   return std::accumulate(waiting.begin(), waiting.end(), 0.0) / static_cast<double>(waiting.size());
 }

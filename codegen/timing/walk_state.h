@@ -9,6 +9,7 @@
 #include "codegen/timing/walks.h"
 
 #include <array>
+#include <functional>
 #include <map>
 #include <set>
 #include <vector>
@@ -44,6 +45,8 @@ struct WalkState {
   bool isOfData(const ir::ExprPtr &e) const;
   /// The loop around what is unrolled whose rounds or lanes a vector would be made of; or the next one around `inner`.
   const Around *vectorLoop(const Around *inner = nullptr) const;
+  /// The number of rows that are taken together: the product over the loops around, or those of which `shares` holds.
+  double rowsTogether(const std::function<bool(const Around &)> &shares = nullptr) const;
   double meanWait() const;
   /// Adds cycles to the way of a worker through its work.
   void wait(double cycles);
