@@ -13,6 +13,7 @@
 #include "codegen/analysis/dealt_parts.h"
 #include "codegen/form/building.h"
 #include "codegen/passes/kernel/passes.h"
+#include "codegen/passes/kernel/rounds_together.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -23,9 +24,6 @@ namespace tangram::codegen {
 using namespace ir;
 
 namespace {
-
-/// Rounds of a loop that are taken together at most, as outer-loop-vectorization takes them.
-constexpr std::int64_t leastElements = 8;
 
 /// The number of elements that the plan divides among the parts, as an expression of the call's sizes: `elements` of a quotient
 /// `(elements + parts - 1) / parts`. Null if there is none, or if it names other variables.
@@ -113,7 +111,7 @@ LoweredPlan dealParts(LoweredPlan plan) {
       tunable->sizedDefault = algebra::maxOf(
           threads,
           algebra::minOf(algebra::mul(intLiteral(static_cast<std::int64_t>(each)), threads),
-                         binary("/", elements, intLiteral(leastElements))));
+                         binary("/", elements, intLiteral(mostRowsTogether))));
     }
   });
   return plan;

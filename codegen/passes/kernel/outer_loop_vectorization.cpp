@@ -33,9 +33,8 @@ using namespace ir;
 
 namespace {
 
-constexpr std::int64_t mostRows = 8; ///< taken together
-constexpr double worthRows = 0.7;    ///< of the loads of single rows that are left
-constexpr double ofBroadcast = 0.5;  ///< a load of one element for all lanes, in loads of vectors
+constexpr double worthRows = 0.7;   ///< of the loads of single rows that are left
+constexpr double ofBroadcast = 0.5; ///< a load of one element for all lanes, in loads of vectors
 
 /// Rounds of a loop around elements that are taken together.
 struct Rows {
@@ -211,7 +210,7 @@ private:
     const auto bytes = one.bytes(plan_, registers);
     if (!bytes || *bytes == 0 || one.keepsArrays())
       return 1;
-    return std::min(mostRows, registers / *bytes);
+    return std::min(mostRowsTogether, registers / *bytes);
   }
 
   static TogetherAxis laneAxis(const CountedLoop &elements, const VarPtr &block, unsigned lanes) {

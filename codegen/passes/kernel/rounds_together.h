@@ -6,6 +6,7 @@
 #include "codegen/form/building.h"
 #include "codegen/form/kernel_ir.h"
 
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <optional>
@@ -15,6 +16,9 @@
 namespace tangram::codegen {
 
 struct SharedOperands;
+
+/// Rounds of a loop, rows, that are taken together at most.
+inline constexpr std::int64_t mostRowsTogether = 8;
 
 /// The number of rounds of a loop that are taken at a time.
 struct TogetherAxis {
