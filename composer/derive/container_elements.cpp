@@ -33,6 +33,11 @@ std::vector<const NestAccess *> accessesIn(const Nest &nest, const StmtPtr &stat
   return found;
 }
 
+bool isStore(const ir::Stmt &s) {
+  return s.kind == ir::StmtKind::Assign && s.target->kind == ir::ExprKind::Index &&
+         s.target->args[0]->type.isContainer();
+}
+
 bool isSameElement(const NestAccess &a, const NestAccess &b) {
   return a.array == b.array && a.place == b.place &&
          std::ranges::all_of(a.place, [](const auto &place) { return place.has_value(); });

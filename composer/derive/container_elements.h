@@ -12,6 +12,9 @@ namespace tangram::composer {
 std::vector<const algebra::NestAccess *>
 accessesIn(const algebra::Nest &nest, const ir::StmtPtr &statement, const ir::VarPtr &array);
 
+/// Whether `s` assigns an element of a container, or adds to it.
+bool isStore(const ir::Stmt &s);
+
 /// Whether both name the same element in the same rounds of all loops.
 bool isSameElement(const algebra::NestAccess &a, const algebra::NestAccess &b);
 

@@ -1,5 +1,6 @@
 #include "composer/derive/scan.h"
 
+#include "composer/derive/container_elements.h"
 #include "composer/derive/statements.h"
 
 #include <algorithm>
@@ -46,11 +47,6 @@ StmtPtr without(const StmtPtr &body, const std::function<bool(const Stmt &)> &go
     });
   }
   return made;
-}
-
-bool isStore(const Stmt &s) {
-  return s.kind == StmtKind::Assign && s.target->kind == ir::ExprKind::Index &&
-         s.target->args[0]->type.isContainer();
 }
 
 /// Whether `s` may change the value of `e`: it assigns a variable of `e`, stores to a container that `e` reads, or is a loop, a branch

@@ -58,17 +58,19 @@ public:
   bool changes = false;
 
 private:
+  static bool sets(const ir::Stmt &s) { return isStore(s) && s.op == "="; }
+
   /// The declaration and the loop that a store and a loop behind it become.
   std::optional<std::vector<StmtPtr>> scanOf(const StmtPtr &store, const StmtPtr &s) {
     const int number = s->kind == StmtKind::For ? nest_.loopOf(*s) : -1;
-    const NestAccess *stored = isStore(store) ? accessOf(nest_, store->target) : nullptr;
+    const NestAccess *stored = sets(*store) ? accessOf(nest_, store->target) : nullptr;
     if (number < 0 || stored == nullptr)
       return std::nullopt;
     const NestLoop &loop = nest_.loops[static_cast<std::size_t>(number)];
     std::vector<StmtPtr> body;
     flatten(s->children[2], body);
     if (!loop.isCounted || loop.countsDown || loop.leavesEarly || body.size() != 1 ||
-        !isStore(body[0]) || !ir::isLiteral(s->children[0]->value, 1))
+        !sets(*body[0]) || !ir::isLiteral(s->children[0]->value, 1))
       return std::nullopt;
     const NestAccess *written = accessOf(nest_, body[0]->target);
     if (written == nullptr || !isNext(*stored, *written, loop) || !hasRounds(*written, loop) ||
@@ -138,11 +140,6 @@ private:
       arg = *made;
     }
     return ir::withArgs(e, std::move(args));
-  }
-
-  static bool isStore(const StmtPtr &s) {
-    return s->kind == StmtKind::Assign && s->op == "=" && s->target->kind == ExprKind::Index &&
-           s->target->args[0]->type.isContainer();
   }
 
   static Polynomial before(const Polynomial &p, const NestLoop &loop) {
