@@ -158,6 +158,94 @@ int runInterpret(Shared &shared, Interpret &interpret) {
   });
 }
 
+/// Which plans make up the library, and what is known of their times.
+void addChoice(CLI::App &command, SynthOptions &synth) {
+  command
+      .add_option("--tune-set", synth.tuneSet,
+                  "The best K plans that differ, for `tangram-run tune` to choose from")
+      ->check(CLI::Range(1, 1000))
+      ->excludes("--plan")
+      ->type_name("K");
+  command
+      .add_option("--plans", synth.plans,
+                  "One library of at most K plans, which calls the one that the sizes ask for")
+      ->check(CLI::Range(1, 16))
+      ->excludes("--plan")
+      ->excludes("--tune-set")
+      ->type_name("K");
+  command
+      .add_flag("--online", synth.online,
+                "With --plans: the library compares its plans on its first calls")
+      ->needs("--plans");
+  command
+      .add_option("--store", synth.store,
+                  "What `tangram-run tune` has found: default tunables, and the best plan, at "
+                  "the sizes of --for-size or, without it, the last ones; with --plans the times "
+                  "that versions are chosen by")
+      ->type_name("FILE");
+  command
+      .add_option("--store-device", synth.storeDevice,
+                  "With --store: the device, as the store calls it")
+      ->needs("--store")
+      ->type_name("DEVICE");
+}
+
+/// What is wrong with the version of a library; empty: nothing.
+std::string wrongVersion(const std::string &text) {
+  static const std::regex version("[0-9]+(\\.[0-9]+){0,3}");
+  return std::regex_match(text, version)
+             ? std::string()
+             : "expected numbers with dots between them, such as 1.2.0, found " + text;
+}
+
+/// What the library is called, and what it has beside its function.
+void addLibrary(CLI::App &command, SynthOptions &synth) {
+  command
+      .add_option("--name", synth.name,
+                  "What the library is called: its function and files (default: as the spectrum "
+                  "is in C; of "
+                  "several spectrums: as the source's file)")
+      ->type_name("NAME");
+  command
+      .add_option(
+          "--prefix", synth.prefix,
+          "What goes before the name, so that libraries of one spectrum live in one program")
+      ->type_name("PREFIX");
+  command
+      .add_option(
+          "--library-version", synth.version,
+          "Version of the library, for its packages; the first number is that of its interface")
+      ->check(CLI::Validator(wrongVersion, ""))
+      ->type_name("V")
+      ->capture_default_str();
+  command.add_flag(
+      "--checked", synth.checked,
+      "Calls check what contracts say of elements (bins, offsets) before they compute");
+  command.add_flag("--python", synth.python,
+                   "Also a module for Python, which takes NumPy arrays (OpenMP only)");
+}
+
+/// Runs the command. Returns the exit status.
+int synthesize(Shared &shared, SynthOptions &synth) {
+  if (!shared.depfile.empty())
+    shared.parsing.filesRead = std::make_shared<std::vector<std::string>>();
+  if (synth.python && shared.target != "openmp") {
+    std::cerr << "error: --python: expected --target openmp, found " << shared.target << "\n";
+    return commandLineIsWrong;
+  }
+  const std::vector<NamedSpectrum> spectrums = spectrumsIn(synth.spectrum);
+  if (spectrums.size() > 1)
+    return synthSeveral(shared, synth, spectrums);
+  if (!spectrums.front().name.empty()) {
+    synth.spectrum = spectrums.front().spectrum;
+    synth.name = spectrums.front().name;
+  }
+  return withInputs(shared, {&synth}, true, [&](const auto &program, const auto &machine) {
+    const int made = synthCommand(synth, program, machine, std::cout, std::cerr);
+    return made == 0 && !shared.depfile.empty() ? writeDepfile(shared, synth, machine) : made;
+  });
+}
+
 } // namespace
 
 void addSynth(CLI::App &app, Shared &shared, SynthOptions &synth, int &status) {
@@ -167,64 +255,8 @@ void addSynth(CLI::App &app, Shared &shared, SynthOptions &synth, int &status) {
   command->add_option("-o,--output", synth.output, "Folder of the bundle (--plan all: of bundles)")
       ->required()
       ->type_name("DIR");
-  command
-      ->add_option("--tune-set", synth.tuneSet,
-                   "The best K plans that differ, for `tangram-run tune` to choose from")
-      ->check(CLI::Range(1, 1000))
-      ->excludes("--plan")
-      ->type_name("K");
-  command
-      ->add_option("--plans", synth.plans,
-                   "One library of at most K plans, which calls the one that the sizes ask for")
-      ->check(CLI::Range(1, 16))
-      ->excludes("--plan")
-      ->excludes("--tune-set")
-      ->type_name("K");
-  command
-      ->add_flag("--online", synth.online,
-                 "With --plans: the library compares its plans on its first calls")
-      ->needs("--plans");
-  command
-      ->add_option("--store", synth.store,
-                   "What `tangram-run tune` has found: default tunables, and the best plan, at "
-                   "the sizes of --for-size or, without it, the last ones; with --plans the times "
-                   "that versions are chosen by")
-      ->type_name("FILE");
-  command
-      ->add_option("--store-device", synth.storeDevice,
-                   "With --store: the device, as the store calls it")
-      ->needs("--store")
-      ->type_name("DEVICE");
-  command
-      ->add_option("--name", synth.name,
-                   "What the library is called: its function and files (default: as the spectrum "
-                   "is in C; of "
-                   "several spectrums: as the source's file)")
-      ->type_name("NAME");
-  command
-      ->add_option(
-          "--prefix", synth.prefix,
-          "What goes before the name, so that libraries of one spectrum live in one program")
-      ->type_name("PREFIX");
-  command
-      ->add_option(
-          "--library-version", synth.version,
-          "Version of the library, for its packages; the first number is that of its interface")
-      ->check(CLI::Validator(
-          [](const std::string &text) {
-            static const std::regex version("[0-9]+(\\.[0-9]+){0,3}");
-            return std::regex_match(text, version)
-                       ? std::string()
-                       : "expected numbers with dots between them, such as 1.2.0, found " + text;
-          },
-          ""))
-      ->type_name("V")
-      ->capture_default_str();
-  command->add_flag(
-      "--checked", synth.checked,
-      "Calls check what contracts say of elements (bins, offsets) before they compute");
-  command->add_flag("--python", synth.python,
-                    "Also a module for Python, which takes NumPy arrays (OpenMP only)");
+  addChoice(*command, synth);
+  addLibrary(*command, synth);
   command
       ->add_option(
           "--depfile", shared.depfile,
@@ -232,28 +264,7 @@ void addSynth(CLI::App &app, Shared &shared, SynthOptions &synth, int &status) {
           "Make for DIR/manifest.json")
       ->type_name("FILE");
   addFormat(*command, shared, {"text", "json"});
-  command->callback([&] {
-    if (!shared.depfile.empty())
-      shared.parsing.filesRead = std::make_shared<std::vector<std::string>>();
-    if (synth.python && shared.target != "openmp") {
-      std::cerr << "error: --python: expected --target openmp, found " << shared.target << "\n";
-      status = 2;
-      return;
-    }
-    const std::vector<NamedSpectrum> spectrums = spectrumsIn(synth.spectrum);
-    if (spectrums.size() > 1) {
-      status = synthSeveral(shared, synth, spectrums);
-      return;
-    }
-    if (!spectrums.front().name.empty()) {
-      synth.spectrum = spectrums.front().spectrum;
-      synth.name = spectrums.front().name;
-    }
-    status = withInputs(shared, {&synth}, true, [&](const auto &program, const auto &machine) {
-      const int made = synthCommand(synth, program, machine, std::cout, std::cerr);
-      return made == 0 && !shared.depfile.empty() ? writeDepfile(shared, synth, machine) : made;
-    });
-  });
+  command->callback([&] { status = synthesize(shared, synth); });
 }
 
 void addRun(CLI::App &app, Shared &shared, RunOptions &run, int &status) {

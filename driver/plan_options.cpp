@@ -84,6 +84,44 @@ void addRules(CLI::App &app, Shared &shared, RulesOptions &rules, int &status) {
   });
 }
 
+namespace {
+
+/// Runs the command `plans`. Returns the exit status.
+int listPlans(Shared &shared, PlansOptions &plans) {
+  finishPlanning(shared);
+  if (!plans.why.empty() && shared.format != "text" && shared.format != "json") {
+    std::cerr << "error: --why explains in words: --format text or json\n";
+    return commandLineIsWrong;
+  }
+  const bool predicts = !plans.why.empty() ||
+                        shared.planning.strategy == composer::PlanStrategy::Predict ||
+                        (!shared.sizes.empty() && shared.strategy.empty() && !plans.count);
+  if (predicts && !choosePrediction(shared))
+    return 1;
+  if (shared.strategy.empty() && isSketch(plans.plan) && hasCode(shared))
+    shared.planning.strategy = composer::PlanStrategy::Predict;
+  plans.planning = shared.planning;
+  plans.planning.target = shared.target;
+  plans.format = shared.format;
+  auto program = readProgram(shared.file, shared.parsing, derivingOf(shared), std::cerr);
+  auto machine =
+      readMachineFor(shared.machine, shared.target, std::cerr, shared.dims, known(program));
+  if (!program || !machine)
+    return 1;
+  if (!chooseSpectrum(*program, plans.spectrum, std::cerr))
+    return commandLineIsWrong;
+  if (shared.target.empty())
+    plans.targets = machinesFor(shared, *machine, composer::generatedTargets(), known(program));
+  const int status = plans.why.empty() ? addPredictions(shared, plans.planning, *program, *machine,
+                                                        plans.spectrum, passesLeftOut(shared))
+                                       : addExplanations(shared, plans, *program, *machine);
+  if (!plans.why.empty())
+    plans.fusion = fusionNotes(shared.file, shared.parsing, derivingOf(shared), plans.spectrum);
+  return status != 0 ? status : plansCommand(plans, *program, *machine, std::cout, std::cerr);
+}
+
+} // namespace
+
 void addPlans(CLI::App &app, Shared &shared, PlansOptions &plans, int &status) {
   CLI::App *command = app.add_subcommand("plans", "Composition plans, ranked, with the reason");
   addSource(*command, shared);
@@ -113,46 +151,7 @@ void addPlans(CLI::App &app, Shared &shared, PlansOptions &plans, int &status) {
   command->add_option("--save", plans.save, "Save the first plan listed to this file")
       ->type_name("FILE");
   addFormat(*command, shared, {"text", "json", "dot", "svg"});
-  command->callback([&] {
-    finishPlanning(shared);
-    if (!plans.why.empty() && shared.format != "text" && shared.format != "json") {
-      std::cerr << "error: --why explains in words: --format text or json\n";
-      status = commandLineIsWrong;
-      return;
-    }
-    const bool predicts = !plans.why.empty() ||
-                          shared.planning.strategy == composer::PlanStrategy::Predict ||
-                          (!shared.sizes.empty() && shared.strategy.empty() && !plans.count);
-    if (predicts && !choosePrediction(shared)) {
-      status = 1;
-      return;
-    }
-    if (shared.strategy.empty() && isSketch(plans.plan) && hasCode(shared))
-      shared.planning.strategy = composer::PlanStrategy::Predict;
-    plans.planning = shared.planning;
-    plans.planning.target = shared.target;
-    plans.format = shared.format;
-    auto program = readProgram(shared.file, shared.parsing, derivingOf(shared), std::cerr);
-    auto machine =
-        readMachineFor(shared.machine, shared.target, std::cerr, shared.dims, known(program));
-    status = 1;
-    if (!program || !machine)
-      return;
-    if (!chooseSpectrum(*program, plans.spectrum, std::cerr)) {
-      status = commandLineIsWrong;
-      return;
-    }
-    if (shared.target.empty())
-      plans.targets = machinesFor(shared, *machine, composer::generatedTargets(), known(program));
-    status = plans.why.empty() ? addPredictions(shared, plans.planning, *program, *machine,
-                                                plans.spectrum, passesLeftOut(shared))
-                               : addExplanations(shared, plans, *program, *machine);
-    if (!plans.why.empty())
-      plans.fusion = fusionNotes(shared.file, shared.parsing, derivingOf(shared), plans.spectrum);
-    if (status != 0)
-      return;
-    status = plansCommand(plans, *program, *machine, std::cout, std::cerr);
-  });
+  command->callback([&] { status = listPlans(shared, plans); });
 }
 
 void addDerive(CLI::App &app, Shared &shared, DeriveCommandOptions &derive, int &status) {
