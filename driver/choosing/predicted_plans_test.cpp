@@ -1,14 +1,9 @@
 // Predictions of the library's plans, and the plans that are chosen by them.
-#include "driver/choosing/predicted_plans.h"
+#include "driver/choosing/predicted_plans_fixture.h"
 
-#include "composer/analysis/index_variables.h"
-#include "composer/plans/notation.h"
 #include "driver/choosing/plan_bundle.h"
 #include "driver/choosing/plan_manifest.h"
 #include "driver/choosing/serving_defaults.h"
-#include "frontend/parse.h"
-
-#include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
@@ -17,83 +12,7 @@
 namespace tangram::driver {
 namespace {
 
-using composer::Machine;
-using composer::Planner;
-using composer::PlanStrategy;
-using composer::RankedPlan;
-
-ir::Program library(const std::string &file) {
-  frontend::ParseResult parsed = frontend::parseFile(TANGRAM_SOURCE_DIR "/codelets/" + file, {});
-  EXPECT_TRUE(parsed.program.has_value());
-  return composer::widenIndexVariables(*parsed.program);
-}
-
-Machine projected(const std::string &name, const std::string &target) {
-  auto found = composer::findMachine(name, {TANGRAM_SOURCE_DIR "/hwmodels"});
-  std::vector<std::string> notes;
-  return std::get<Machine>(
-      composer::projectOnto(std::get<Machine>(std::move(found)), target, notes));
-}
-
-runtime::SizeChoice sizes(std::map<std::string, std::vector<std::uint64_t>> named) {
-  runtime::SizeChoice choice;
-  choice.named = std::move(named);
-  return choice;
-}
-
-/// A spectrum on a machine, with predictions at one size.
-struct Case {
-  ir::Program program;
-  Machine machine;
-  std::string spectrum;
-  std::string target;
-  Predictor predictor;
-
-  Case(const std::string &file, std::string name, const std::string &model, std::string forTarget,
-       std::vector<runtime::SizeChoice> at)
-      : Case(library(file), std::move(name), model, std::move(forTarget), std::move(at)) {}
-
-  Case(ir::Program read, std::string name, const std::string &model, std::string forTarget,
-       std::vector<runtime::SizeChoice> at)
-      : program(std::move(read)), machine(projected(model, forTarget)), spectrum(std::move(name)),
-        target(std::move(forTarget)),
-        predictor(program, machine, spectrum, target, PredictOptions{std::move(at), {}}) {}
-
-  Planner planner(PlanStrategy strategy, std::vector<std::string> without = {}) const {
-    composer::PlanOptions options;
-    options.strategy = strategy;
-    options.target = target;
-    options.without = std::move(without);
-    options.measure = [this](const ir::PlanPtr &plan) { return predictor.measure(plan); };
-    return std::get<Planner>(Planner::make(program, machine, spectrum, options));
-  }
-
-  RankedPlan first(PlanStrategy strategy, std::vector<std::string> without = {}) const {
-    RankedPlan found;
-    const Planner all = planner(strategy, std::move(without));
-    EXPECT_TRUE(all.forEach([&](const RankedPlan &plan) { return found = plan, false; }).empty());
-    return found;
-  }
-
-  /// The plan of a notation, whatever is thought of it.
-  RankedPlan noted(const std::string &steps) const {
-    auto sketch = composer::Sketch::parse(steps);
-    EXPECT_TRUE(std::holds_alternative<composer::Sketch>(sketch)) << steps;
-    auto found = planner(PlanStrategy::Thesis).complete(std::get<composer::Sketch>(sketch));
-    EXPECT_TRUE(std::holds_alternative<RankedPlan>(found)) << steps;
-    return std::get<RankedPlan>(found);
-  }
-
-  codegen::Prediction predicted(const RankedPlan &plan) const {
-    auto made = predictor.predict(plan.plan);
-    EXPECT_TRUE(std::holds_alternative<std::vector<PredictedSize>>(made));
-    const auto &at = std::get<std::vector<PredictedSize>>(made);
-    EXPECT_EQ(at.front().refusal, "");
-    return at.front().prediction;
-  }
-};
-
-constexpr std::uint64_t million = 1 << 20;
+using namespace fixture;
 
 TEST(PredictedPlans, ASumReadsEachElementOnce) {
   // As many as the groups there are by default share evenly.
@@ -297,144 +216,6 @@ TEST(PredictedPlans, MoreElementsTakeLonger) {
       before = now;
     }
   }
-}
-
-// Where the host goes round for tiles, its body changes a number: what is carried from tile to tile. All
-// rounds count, and no plan reads and writes faster than memory.
-TEST(PredictedPlans, NoScanIsFasterThanMemory) {
-  const Case scan("scan.cpp", "scan<int>", "cpu", "openmp", {sizes({{"in_size", {16 * million}}})});
-  std::size_t plans = 0;
-  EXPECT_TRUE(scan.planner(PlanStrategy::Predict)
-                  .forEach([&](const RankedPlan &plan) {
-                    EXPECT_GT(scan.predicted(plan).seconds(), 2 * 64e6 / 40e9)
-                        << composer::linear(plan.steps);
-                    return ++plans < 40;
-                  })
-                  .empty());
-  EXPECT_GE(plans, 20U);
-}
-
-// Of plans that memory limits the first one is not any of them. Measured on 16 cores: 37 ms by one thread and 3 ms by
-// all; 14 ms where each lane adds up a row, one addition after the other, and 7 ms where lanes share rows.
-TEST(PredictedPlans, OneThreadIsNoMatchForAllAndOneSumNoneForLanes) {
-  const Case atax("atax.cpp", "atax<float>", "cpu", "openmp",
-                  {sizes({{"a_size0", {4096}}, {"a_size1", {4096}}})});
-  const double alone =
-      atax.predicted(atax.noted("S_P, devolve(T), compute(atax_lanes, VE_T)")).seconds();
-  EXPECT_GT(alone, 2 * atax.predicted(atax.first(PlanStrategy::Predict)).seconds());
-  const Case gesummv("gesummv.cpp", "gesummv<float>", "cpu", "openmp",
-                     {sizes({{"a_size0", {4096}}, {"a_size1", {4096}}})});
-  const RankedPlan best = gesummv.first(PlanStrategy::Predict);
-  EXPECT_EQ(std::ranges::count(best.steps, "compute(two_dots_lanes, VE_T)"), 1)
-      << composer::linear(best.steps);
-}
-
-// Chains of a lane are unrolled, vectors are made of lanes: of neighbours in memory where lanes take elements in turns,
-// not where each has a part of its own.
-TEST(PredictedPlans, VectorsAreMadeOfLanesNotOfTheirChains) {
-  const Case sum("reduce.cpp", "sum<int>", "cpu", "openmp", {sizes({{"in_size", {16 * million}}})});
-  auto operations = [&](const std::string &partition) {
-    return sum
-        .predicted(
-            sum.noted("select(sum_reduce, P), S_P, devolve(T), S_T, regroup(" + partition +
-                      ", T), distribute(V), S_V, regroup(strided, V), distribute(I), "
-                      "compute(reduce#1, SE_I), compute(reduce#1, SE_V), compute(tree, VE_T)"))
-        .launches.front()
-        .operations;
-  };
-  EXPECT_GT(operations("tiled"), 2 * operations("strided"));
-}
-
-// Measured on two cores: 1.1 s where lanes add atomically to the counts of their thread, or all threads to
-// one, 0.13 s where each thread counts by itself.
-TEST(PredictedPlans, LanesOfACpuAreNoVectorForAtomics) {
-  const Case histogram("histogram.cpp", "histogram", "cpu", "openmp",
-                       {sizes({{"in_size", {64 * million}}, {"bins_size", {256}}})});
-  const RankedPlan best = histogram.first(PlanStrategy::Predict);
-  EXPECT_EQ(std::ranges::count(best.steps, "compute(count#1, SE_V)"), 1)
-      << composer::linear(best.steps);
-  const RankedPlan atomic = histogram.first(PlanStrategy::Predict, {"privatized"});
-  EXPECT_GT(histogram.predicted(atomic).seconds(), 2 * histogram.predicted(best).seconds());
-}
-
-// Measured on 14 cores, half of 2^20 vertices at the depth of the step: 4 to 6 ms where threads offer distances by atomic
-// operations, which change few of them, 8 ms where they look at each edge, 25 ms in one loop.
-TEST(PredictedPlans, ThreadsOfferDistancesThatSeldomChange) {
-  const Case bfs("bfs.cpp", "bfs", "cpu", "openmp",
-                 {sizes({{"targets_size", {6 * million}}, {"before_size", {million}}})});
-  const RankedPlan best = bfs.first(PlanStrategy::Predict);
-  EXPECT_EQ(std::ranges::count(best.steps, "select(by_vertex, P)"), 1)
-      << composer::linear(best.steps);
-  const RankedPlan edges = bfs.noted("select(by_edge, P), ...");
-  EXPECT_GT(bfs.predicted(edges).seconds(), bfs.predicted(best).seconds());
-  const RankedPlan loop = bfs.noted("S_P, devolve(T), S_T, devolve(V), compute(bfs#1, SE_V)");
-  EXPECT_GT(bfs.predicted(loop).seconds(), 1.3 * bfs.predicted(best).seconds());
-}
-
-TEST(PredictedPlans, OneThreadStepsThroughASmallGraph) {
-  const Case bfs("bfs.cpp", "bfs", "cpu", "openmp",
-                 {sizes({{"targets_size", {6000}}, {"before_size", {1000}}})});
-  const RankedPlan best = bfs.first(PlanStrategy::Predict);
-  EXPECT_EQ(std::ranges::count(best.steps, "compute(bfs#1, SE_V)"), 1)
-      << composer::linear(best.steps);
-}
-
-// Of a matrix with short rows. Measured on one thread: 14 ms where threads take rows one by one, of 8 elements, and 1.3
-// ms where lanes do.
-TEST(PredictedPlans, LoopsOfFewRoundsTakeTimeToBegin) {
-  const Case gemv("gemv.cpp", "gemv<float>", "cpu", "openmp",
-                  {sizes({{"a_size0", {million / 2}}, {"a_size1", {8}}})});
-  const RankedPlan rows = gemv.noted(
-      "select(by_row, P), split(P), distribute(T), serialize(T), S_T, regroup(dot_strided, T), "
-      "distribute(V), S_V, regroup(dot_strided, V), distribute(I), compute(dot#1, SE_I), "
-      "compute(sum#1, SE_V), S_T, devolve(V), select(sum_reduce, V), S_V, regroup(strided, V), "
-      "distribute(I), compute(reduce#1, SE_I), compute(reduce#1, SE_V)");
-  EXPECT_GT(gemv.predicted(rows).seconds(),
-            5 * gemv.predicted(gemv.first(PlanStrategy::Predict)).seconds());
-}
-
-// Measured on one thread: 2.1 ms where lanes share tiles, 1.3 ms where a thread does its part in one loop, which is
-// several rules away.
-TEST(PredictedPlans, AThreadThatDoesItsPartAloneIsFound) {
-  const Case gradient("nine.cpp", "gradient<float>", "cpu", "openmp", {});
-  const RankedPlan best = gradient.first(PlanStrategy::Predict);
-  EXPECT_EQ(composer::linear(best.steps),
-            "select(gradient_padded, P), S_P, regroup(nine_parts, P), distribute(T), S_T, "
-            "devolve(V), compute(nine_inside#1, SE_V)");
-}
-
-// Measured on one thread, of 2048 x 2048 numbers: 22 ms where rows of tiles go to columns one number after the other, 14
-// ms where places are found by divisions, 1.7 ms by blocks of vectors.
-TEST(PredictedPlans, MatricesAreTransposedByBlocksOfVectors) {
-  const Case transpose("transpose.cpp", "transpose<float>", "cpu", "openmp", {});
-  const RankedPlan best = transpose.first(PlanStrategy::Predict);
-  EXPECT_EQ(best.steps.back(), "compute(copy_matrix#1, SE_V)") << composer::linear(best.steps);
-}
-
-// Measured on two cores: 18 ms for a running maximum that threads hand on, 2.2 ms in one loop.
-TEST(PredictedPlans, PartsThatBeginWithTheirCarryAreNoFasterThanALoop) {
-  const Case dot("ordered.cpp", "ordered_dot<float>", "cpu", "openmp",
-                 {sizes({{"x_size", {16 * million}}})});
-  const double loop =
-      dot.predicted(dot.noted("S_P, devolve(T), S_T, devolve(V), compute(ordered_dot#1, SE_V)"))
-          .seconds();
-  const RankedPlan chain = dot.noted("S_P, regroup(sliding, P), distribute(T), S_T, devolve(V), "
-                                     "compute(ordered_on#1, SE_V)");
-  EXPECT_GT(dot.predicted(chain).seconds(), 0.9 * loop);
-}
-
-TEST(PredictedPlans, LanesThatTakeAllElementsOfAThreadGoAlongThemOnce) {
-  const Case heat("stencil.cpp", "heat<float>", "cpu", "openmp",
-                  {sizes({{"in_size", {16 * million}}})});
-  const RankedPlan lanes =
-      heat.noted("select(heat_padded, P), S_P, regroup(heat_windows, P), split(P), distribute(T), "
-                 "distribute(V), compute(heat_at#1, SE_V)");
-  const RankedPlan threads =
-      heat.noted("select(heat_padded, P), S_P, regroup(heat_windows, P), distribute(T), S_T, "
-                 "devolve(V), compute(heat_at#1, SE_V)");
-  for (const RankedPlan &plan : {lanes, threads})
-    EXPECT_LT(heat.predicted(plan).launches.front().bytes, 1.1 * 2 * 4 * 16 * million)
-        << composer::linear(plan.steps);
 }
 
 TEST(PredictedPlans, PartsThatDataCutAreAsLargeAsTheCodeletSays) {
