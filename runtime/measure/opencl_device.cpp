@@ -180,6 +180,108 @@ std::uint64_t powerOfTwoBelow(std::uint64_t most) {
   return power;
 }
 
+/// The figures of a device that take time to find, one kind after the other.
+class Figures {
+public:
+  /// `large`: bytes of an array that no cache holds.
+  Figures(Bench &bench, const OpenCLDevice &device, double clock, std::size_t large)
+      : bench_(bench), clock_(clock), large_(large), isCpu_(device.type == "CPU"),
+        units_(std::max<std::uint64_t>(device.computeUnits, 1)),
+        group_(std::min<std::size_t>(device.maxGroupSize, 256)),
+        full_(isCpu_ ? units_ : units_ * 16), items_(isCpu_ ? 1 : group_),
+        out_(bench.buffer(full_ * group_ * sizeof(float))) {}
+
+  std::map<std::string, double> costs() {
+    costs_["cycles_per_second"] = clock_;
+    costs_["lanes"] = static_cast<double>(bench_.groupMultiple());
+    operations();
+    waits();
+    bytes();
+    latency();
+    atomics();
+    return costs_;
+  }
+
+private:
+  /// Seconds of a round, less what starting takes: twice the rounds, and the difference. More rounds while starting, and what
+  /// else the machine does at the time, takes most of it.
+  template <class... Before>
+  double perRound(const char *name, std::size_t groups, std::size_t items, cl_uint n,
+                  const Before &...before) {
+    constexpr double enough = 0.1;
+    constexpr cl_uint most = 1U << 30U;
+    for (;; n *= 2) {
+      const double once = bench_.seconds(name, groups, items, 1, before..., n);
+      const double more = bench_.seconds(name, groups, items, 1, before..., 2 * n) - once;
+      if (more > once / 4 || once > enough || n >= most || !bench_.error().empty())
+        return more / n;
+    }
+  }
+
+  void operations() {
+    const float by = 1.0F;
+    costs_["operation_cycles"] = perRound("one_sum", 1, 1, 20000, out_, by) / 8 * clock_;
+    costs_["instructions_per_cycle"] = 8 / (perRound("eight_sums", 1, 1, 20000, out_, by) * clock_);
+    const std::size_t many = full_ * 64;
+    costs_["operations_per_cycle"] = 256.0 * static_cast<double>(many * group_) /
+                                     (bench_.seconds("items_sums", 2 * many, group_, 1, out_, by) -
+                                      bench_.seconds("items_sums", many, group_, 1, out_, by)) /
+                                     clock_ / static_cast<double>(units_);
+  }
+
+  void waits() {
+    costs_["local_cycles"] = perRound("chase_local", 1, 1, 20000, out_) * clock_;
+    costs_["barrier_seconds"] = perRound("meet", 1, group_, 2000, out_);
+    costs_["launch_seconds"] = bench_.seconds("nothing", units_, group_, 100, out_) / 100;
+  }
+
+  void bytes() {
+    const auto memory = bench_.buffer(large_);
+    const auto elements = static_cast<cl_uint>(large_ / (4 * sizeof(float)));
+    const double side = static_cast<double>(full_ * items_);
+    const auto once = static_cast<cl_uint>(elements / (full_ * items_));
+    costs_["bytes_per_second"] =
+        16.0 * side * once /
+        bench_.seconds("read", full_, items_, 1, memory, out_, elements - 1, once);
+    const cl_uint small = 256;
+    costs_["access_bytes_per_cycle"] =
+        16.0 * side /
+        perRound("read", full_, items_, isCpu_ ? 20000 : 2000, memory, out_, small - 1) / clock_ /
+        static_cast<double>(units_);
+  }
+
+  void latency() {
+    const std::vector<cl_uint> ring = ringOf(large_);
+    const auto next = bench_.buffer(large_, ring.data());
+    costs_["memory_seconds"] = perRound("chase", 1, 1, 20000, next);
+  }
+
+  void atomics() {
+    constexpr cl_uint places = 4096;
+    const auto counters = bench_.buffer(places * 64 * sizeof(cl_uint));
+    const double all = static_cast<double>(full_ * items_);
+    const cl_uint rounds = isCpu_ ? 5000 : 50;
+    const double together = perRound("count", full_, items_, rounds, counters, cl_uint{0}) / all;
+    const double apart =
+        perRound("count", full_, items_, rounds, counters, cl_uint{places - 1}) / all;
+    costs_["atomic_seconds"] = together;
+    if (apart > 0)
+      costs_["atomics_at_once"] = std::max(together / apart, 1.0);
+  }
+
+  Bench &bench_;
+  const double clock_; ///< cycles a second
+  const std::size_t large_;
+  const bool isCpu_;
+  const std::size_t units_;
+  const std::size_t group_;
+  const std::size_t full_; ///< groups that keep all units at work
+  /// A CPU goes through the items of a group one after the other: one a group, and a group a unit.
+  const std::size_t items_;
+  const OpenCLObject<cl_mem> out_;
+  std::map<std::string, double> costs_;
+};
+
 } // namespace
 
 Result<DeviceFigures> measureOpenCLDevice(const std::string &wanted) {
@@ -195,90 +297,25 @@ Result<DeviceFigures> measureOpenCLDevice(const std::string &wanted) {
   result.device = device->fullName();
   result.type = device->type;
   result.driver = device->driver;
-  const std::size_t units = std::max<std::uint64_t>(device->computeUnits, 1);
-  const std::size_t multiple = bench.groupMultiple();
-  result.facts = {{"compute_units", units},
+  result.facts = {{"compute_units", std::max<std::uint64_t>(device->computeUnits, 1)},
                   {"max_group_size", device->maxGroupSize},
                   {"local_memory", device->localMemory},
                   {"global_memory", device->globalMemory},
                   {"cache", bench.asked<cl_ulong>(CL_DEVICE_GLOBAL_MEM_CACHE_SIZE)},
                   {"line", bench.asked<cl_uint>(CL_DEVICE_GLOBAL_MEM_CACHELINE_SIZE)},
-                  {"group_multiple", multiple}};
+                  {"group_multiple", bench.groupMultiple()}};
   // The clock is what the device says: nothing tells cycles from seconds in OpenCL.
   const double clock = 1e6 * bench.asked<cl_uint>(CL_DEVICE_MAX_CLOCK_FREQUENCY);
   if (bench.error().empty() && clock == 0)
     return failure(result.device + ": it does not tell its clock");
-
-  const std::size_t group = std::min<std::size_t>(device->maxGroupSize, 256);
   const std::size_t most = std::min<std::uint64_t>(device->maxAllocation, device->globalMemory / 8);
   if (bench.error().empty() && most < (std::size_t{1} << 20))
     return failure(result.device + ": it has less than a megabyte to measure with");
   const std::size_t large = powerOfTwoBelow(std::min<std::uint64_t>(most, std::uint64_t{1} << 30));
-  // A CPU goes through the items of a group one after the other: one a group, and a group a unit.
-  const bool isCpu = device->type == "CPU";
-  const std::size_t full = isCpu ? units : units * 16; // groups that keep all units at work
-  const std::size_t items = isCpu ? 1 : group;
-  const auto out = bench.buffer(full * group * sizeof(float));
-  std::map<std::string, double> &costs = result.costs;
-  const float by = 1.0F;
-  // Less what starting takes: twice the rounds, and the difference. More rounds while starting, and what else the
-  // machine does at the time, takes most of it.
-  const auto perRound = [&](const char *name, std::size_t groups, std::size_t items, cl_uint n,
-                            const auto &...before) {
-    constexpr double enough = 0.1;
-    constexpr cl_uint most = 1U << 30U;
-    for (;; n *= 2) {
-      const double once = bench.seconds(name, groups, items, 1, before..., n);
-      const double more = bench.seconds(name, groups, items, 1, before..., 2 * n) - once;
-      if (more > once / 4 || once > enough || n >= most || !bench.error().empty())
-        return more / n;
-    }
-  };
-
-  costs["cycles_per_second"] = clock;
-  costs["lanes"] = static_cast<double>(multiple);
-  costs["operation_cycles"] = perRound("one_sum", 1, 1, 20000, out, by) / 8 * clock;
-  costs["instructions_per_cycle"] = 8 / (perRound("eight_sums", 1, 1, 20000, out, by) * clock);
-  const std::size_t many = full * 64;
-  costs["operations_per_cycle"] = 256.0 * static_cast<double>(many * group) /
-                                  (bench.seconds("items_sums", 2 * many, group, 1, out, by) -
-                                   bench.seconds("items_sums", many, group, 1, out, by)) /
-                                  clock / static_cast<double>(units);
-  costs["local_cycles"] = perRound("chase_local", 1, 1, 20000, out) * clock;
-  costs["barrier_seconds"] = perRound("meet", 1, group, 2000, out);
-  costs["launch_seconds"] = bench.seconds("nothing", units, group, 100, out) / 100;
-  {
-    const auto memory = bench.buffer(large);
-    const auto elements = static_cast<cl_uint>(large / (4 * sizeof(float)));
-    const double side = static_cast<double>(full * items);
-    const auto once = static_cast<cl_uint>(elements / (full * items));
-    costs["bytes_per_second"] =
-        16.0 * side * once / bench.seconds("read", full, items, 1, memory, out, elements - 1, once);
-    const cl_uint small = 256;
-    costs["access_bytes_per_cycle"] =
-        16.0 * side / perRound("read", full, items, isCpu ? 20000 : 2000, memory, out, small - 1) /
-        clock / static_cast<double>(units);
-  }
-  {
-    const std::vector<cl_uint> ring = ringOf(large);
-    const auto next = bench.buffer(large, ring.data());
-    costs["memory_seconds"] = perRound("chase", 1, 1, 20000, next);
-  }
-  {
-    constexpr cl_uint places = 4096;
-    const auto counters = bench.buffer(places * 64 * sizeof(cl_uint));
-    const double all = static_cast<double>(full * items);
-    const double together =
-        perRound("count", full, items, isCpu ? 5000 : 50, counters, cl_uint{0}) / all;
-    const double apart =
-        perRound("count", full, items, isCpu ? 5000 : 50, counters, cl_uint{places - 1}) / all;
-    costs["atomic_seconds"] = together;
-    if (apart > 0)
-      costs["atomics_at_once"] = std::max(together / apart, 1.0);
-  }
+  result.costs = Figures(bench, *device, clock, large).costs();
   if (!bench.error().empty())
     return failure(bench.error());
-  for (const auto &[name, value] : costs) {
+  for (const auto &[name, value] : result.costs) {
     if (!(value > 0))
       return failure(result.device + ": " + name +
                      " could not be measured, its clock is too coarse");
