@@ -195,6 +195,9 @@ Verification inDouble(const std::vector<double> &input, const Reference &referen
 
 using Verdict = Verification::Verdict;
 
+/// For a plan that does something else in narrow numbers only, as a compiler's mistake would.
+template <class T, class Narrow> inline constexpr bool isNarrow = std::is_same_v<T, Narrow>;
+
 #define EXPECT_VERDICT(expected, expression)                                                       \
   do {                                                                                             \
     const Verification found = expression;                                                         \

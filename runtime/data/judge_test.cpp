@@ -66,9 +66,6 @@ template <bool rescale = true> auto onlineSoftmax(double factor = 1, double tail
   };
 }
 
-/// For a plan that does something else in narrow numbers only, as a compiler's mistake would.
-template <class T, class Narrow> constexpr bool isNarrow = std::is_same_v<T, Narrow>;
-
 TEST(Judge, TheSameBytesNeedNoWideNumbers) {
   const std::vector<float> in = random(100, -1, 1);
   EXPECT_EQ(text(inFloat(in, sum, sum)), "bit for bit, same function within 0, rounding at most " +
