@@ -147,6 +147,46 @@ __codelet int sum(const Array<1, int> in, __tunable int p) { return p; }
 )");
 }
 
+TEST(QualifierErrors, PositionalNumberWithASign) {
+  EXPECT_EQ(diagnose(R"(
+__codelet int at(const Array<1, int> in, __positional long i) { return in[i]; }
+)"),
+            R"(
+test.cpp:2:60: error: parameter 'i' is '__positional': it must be an unsigned integer of 32 or 64 bits
+__codelet int at(const Array<1, int> in, __positional long i) { return in[i]; }
+                                                           ^
+)");
+}
+
+TEST(QualifierErrors, PositionalLocal) {
+  EXPECT_EQ(diagnose(R"(
+__codelet int first(const Array<1, int> in) {
+  __positional unsigned i = 0;
+  return in[i];
+}
+)"),
+            R"(
+test.cpp:3:3: error: '__positional' must qualify an integer parameter of a codelet
+  __positional unsigned i = 0;
+  ^~~~~~~~~~~~
+)");
+}
+
+TEST(QualifierErrors, PositionalInOneCodeletAlone) {
+  EXPECT_EQ(diagnose(R"(
+__codelet int at(const Array<1, int> in, __positional unsigned long i) { return in[i]; }
+__codelet int at(const Array<1, int> in, unsigned long i) { return in[i + 0]; }
+)"),
+            R"(
+test.cpp:3:56: error: codelet of 'at' has a parameter of type 'unsigned long', in its spectrum it is '__positional unsigned long'
+__codelet int at(const Array<1, int> in, unsigned long i) { return in[i + 0]; }
+                                                       ^
+test.cpp:2:15: note: spectrum 'at' is declared by its first codelet here
+__codelet int at(const Array<1, int> in, __positional unsigned long i) { return in[i]; }
+              ^~
+)");
+}
+
 TEST(QualifierErrors, TunableGlobal) {
   EXPECT_EQ(diagnose(R"(
 __tunable int p;

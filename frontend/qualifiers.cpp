@@ -11,11 +11,12 @@ struct Spelling {
   const char *text;
 };
 
-constexpr std::array<Spelling, 5> spellings{{{QualifierKind::Coop, "__coop"},
+constexpr std::array<Spelling, 6> spellings{{{QualifierKind::Coop, "__coop"},
                                              {QualifierKind::Tag, "__tag"},
                                              {QualifierKind::Env, "__env"},
                                              {QualifierKind::Shared, "__shared"},
-                                             {QualifierKind::Tunable, "__tunable"}}};
+                                             {QualifierKind::Tunable, "__tunable"},
+                                             {QualifierKind::Positional, "__positional"}}};
 
 std::optional<QualifierKind> kindOf(llvm::StringRef name) {
   for (const Spelling &each : spellings) {
@@ -41,7 +42,8 @@ public:
     // The C library has members of these names.
     if (!kind || preprocessor.getSourceManager().isInSystemHeader(name.getLocation()))
       return;
-    if (*kind == QualifierKind::Shared || *kind == QualifierKind::Tunable)
+    if (*kind == QualifierKind::Shared || *kind == QualifierKind::Tunable ||
+        *kind == QualifierKind::Positional)
       qualifiers.variables.emplace(fileLocation(name.getLocation()), *kind);
     else
       qualifiers.pending.push_back({*kind, range, wordsOf(args)});
@@ -77,9 +79,18 @@ std::string spelling(QualifierKind kind) {
   return {};
 }
 
+const clang::AnnotateAttr *attributeOf(const clang::VarDecl &declaration, QualifierKind kind) {
+  const std::string name = "tangram " + spelling(kind).substr(2); // without the underscores
+  for (const auto *attribute : declaration.specific_attrs<clang::AnnotateAttr>()) {
+    if (attribute->getAnnotation() == name)
+      return attribute;
+  }
+  return nullptr;
+}
+
 const std::vector<std::string> &qualifierSpellings() {
-  static const std::vector<std::string> all{"__codelet", "__coop",   "__tag",
-                                            "__env",     "__shared", "__tunable"};
+  static const std::vector<std::string> all{"__codelet", "__coop",    "__tag",       "__env",
+                                            "__shared",  "__tunable", "__positional"};
   return all;
 }
 

@@ -12,7 +12,7 @@
 
 namespace tangram::frontend {
 
-enum class QualifierKind { Coop, Tag, Env, Shared, Tunable };
+enum class QualifierKind { Coop, Tag, Env, Shared, Tunable, Positional };
 
 struct QualifierWord {
   std::string text;
@@ -28,6 +28,9 @@ struct Qualifier {
 /// As it is written: "__coop".
 std::string spelling(QualifierKind kind);
 
+/// What the macro of a variable's qualifier attaches to it; null: the variable has no such qualifier.
+const clang::AnnotateAttr *attributeOf(const clang::VarDecl &declaration, QualifierKind kind);
+
 /// All of them, `__codelet` included; for "did you mean".
 const std::vector<std::string> &qualifierSpellings();
 
@@ -35,7 +38,7 @@ const std::vector<std::string> &qualifierSpellings();
 struct Qualifiers {
   /// `__coop`, `__tag`, `__env` that no codelet has claimed yet, in source order.
   std::vector<Qualifier> pending;
-  /// Place of each `__shared` and `__tunable` that no variable has claimed yet.
+  /// Place of each `__shared`, `__tunable` and `__positional` that no variable has claimed yet.
   std::map<clang::SourceLocation, QualifierKind> variables;
   /// Whether tangram.h has been read.
   bool languageSeen = false;

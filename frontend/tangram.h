@@ -56,6 +56,10 @@
 /// from a domain where one is given: `__tunable unsigned p = pow2(32, 1024);`
 #define __tunable __attribute__((annotate("tangram tunable")))
 
+/// A parameter of a codelet, an unsigned integer, that holds a size or a position and no data: what is computed of it is a
+/// position, as what is computed of a.size() is. `void rows_from(__positional unsigned long first, ...)`
+#define __positional __attribute__((annotate("tangram positional")))
+
 /// Stands where the parser has read `template <>` of a codelet of one instance.
 template <typename...> void tangram_codelet_of_instance();
 

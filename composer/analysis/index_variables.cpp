@@ -143,7 +143,8 @@ private:
   bool isPosition(const ir::ExprPtr &e) const {
     return isPositional(e, types_) && ir::contains(e, [&](const ir::Expr &node) {
              return node.kind == ir::ExprKind::Size || node.kind == ir::ExprKind::CoopIdx ||
-                    node.kind == ir::ExprKind::CoopDim || types_.count(node.var.get()) != 0;
+                    node.kind == ir::ExprKind::CoopDim || isPositionalParameter(node) ||
+                    types_.count(node.var.get()) != 0;
            });
   }
 

@@ -13,8 +13,9 @@ namespace tangram::composer {
 /// An index variable is a scalar local of type int, unsigned or a 64-bit integer,
 /// or a tunable,
 ///  - whose every value comes from container sizes, coopIdx(), coopDim(), tunables,
-///    literals and other such variables through + - * / % << >> min max ?: and
-///    integer conversions (not through data, scalar parameters, or & | ^ ~), and
+///    `__positional` parameters, literals and other such variables through + - * / % <<
+///    >> min max ?: and integer conversions (not through data, other scalar parameters,
+///    or & | ^ ~), and
 ///  - which is (part of) a subscript, an argument of partition or sequence or the
 ///    extent of an array or local container, holds a container's size, is compared
 ///    with such a variable, or gives one of them a value.

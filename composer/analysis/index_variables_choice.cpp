@@ -188,7 +188,8 @@ private:
 
   bool isTiedToPosition(const ir::ExprPtr &e) const {
     return ir::contains(e, [&](const ir::Expr &node) {
-      return node.kind == ir::ExprKind::Size || used_.count(node.var.get()) != 0;
+      return node.kind == ir::ExprKind::Size || isPositionalParameter(node) ||
+             used_.count(node.var.get()) != 0;
     });
   }
 
@@ -238,6 +239,11 @@ private:
 
 } // namespace
 
+bool isPositionalParameter(const ir::Expr &e) {
+  return e.kind == ir::ExprKind::Var && e.var->kind == ir::VarKind::Param &&
+         e.type.scalar == ir::Scalar::Index && !e.type.isContainer();
+}
+
 template <typename Variables> bool isPositional(const ir::ExprPtr &e, const Variables &variables) {
   auto below = [&](const ir::ExprPtr &arg) { return isPositional(arg, variables); };
   if (e->type.isContainer() || !isWordInteger(e->type.scalar))
@@ -246,7 +252,7 @@ template <typename Variables> bool isPositional(const ir::ExprPtr &e, const Vari
   case ir::ExprKind::Literal:
     return e->integer <= largestLiteral && e->integer >= -largestLiteral;
   case ir::ExprKind::Var:
-    return variables.count(e->var.get()) != 0;
+    return variables.count(e->var.get()) != 0 || isPositionalParameter(*e);
   case ir::ExprKind::Size:
   case ir::ExprKind::CoopIdx:
   case ir::ExprKind::CoopDim:

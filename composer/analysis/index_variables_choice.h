@@ -14,8 +14,11 @@ using IndexVariables = std::map<const ir::Var *, ir::Scalar>;
 
 IndexVariables chooseIndexVariables(const ir::Codelet &codelet);
 
-/// Whether `e` is computed from sizes, lanes, literals and `variables` alone, by
-/// arithmetic that positions are computed with.
+/// Whether it is a `__positional` parameter, whose type is Index.
+bool isPositionalParameter(const ir::Expr &e);
+
+/// Whether `e` is computed from sizes, lanes, `__positional` parameters, literals and `variables`
+/// alone, by arithmetic that positions are computed with.
 template <typename Variables> bool isPositional(const ir::ExprPtr &e, const Variables &variables);
 
 extern template bool isPositional(const ir::ExprPtr &, const std::set<const ir::Var *> &);

@@ -263,6 +263,17 @@ TEST(IndexVariables, WhatIsNoPositionStays) {
                        "int accum = in[last] + (in[row] + in[narrow]);\n");
 }
 
+TEST(IndexVariables, PositionsOfPositionalParametersAreIndexes) {
+  VarPtr in = input("in"), from = scalarParam("from", Scalar::Index);
+  VarPtr i = local("i"), place = local("place"), accum = local("accum", Scalar::I32);
+  auto c = codelet("", {from, in},
+                   {let(i, 0), let(place, ir::cast(Scalar::U32, op(from, "+", op(i, "+", 1)))),
+                    let(accum, at(in, place))});
+  EXPECT_EQ(textOf(c), "index i = 0;\n"
+                       "index place = from + (i + 1);\n"
+                       "int accum = in[place];\n");
+}
+
 TEST(IndexVariables, ExtentsFollowTheirVariables) {
   VarPtr in = input("in"), len = local("len");
   VarPtr copy = sharedArray("copy", op(len, "+", 1));

@@ -133,7 +133,7 @@ private:
   static VarPtr number(const std::string &name) {
     auto made = std::make_shared<ir::Var>();
     made->name = name;
-    made->type = ir::scalarType(ir::Scalar::U64);
+    made->type = ir::scalarType(ir::Scalar::Index);
     made->kind = ir::VarKind::Param;
     return made;
   }

@@ -25,7 +25,7 @@ using ir::VarPtr;
 VarPtr parameter(const std::string &name) {
   auto made = std::make_shared<ir::Var>();
   made->name = name;
-  made->type = ir::scalarType(ir::Scalar::U64);
+  made->type = ir::scalarType(ir::Scalar::Index);
   made->kind = ir::VarKind::Param;
   return made;
 }

@@ -322,8 +322,7 @@ private:
             ? name
             : ir::uniqueName(name, [&](const std::string &each) { return isTaken(each); });
     taken_.insert(param->name);
-    param->type =
-        ir::scalarType(e->type.scalar == ir::Scalar::Index ? ir::Scalar::U64 : e->type.scalar);
+    param->type = ir::scalarType(e->type.scalar);
     if (e->kind == ExprKind::Var && e->type.scalar != ir::Scalar::Index)
       param->type = e->type;
     param->kind = ir::VarKind::Param;

@@ -82,11 +82,11 @@ private:
     }
     const std::string name = at(congruence.loop.loop).counter->name;
     if (!made.residue)
-      made.residue = parameter(fresh_(name + "_residue"), ir::Scalar::U64);
+      made.residue = parameter(fresh_(name + "_residue"), ir::Scalar::Index);
     made.at = parameter(fresh_(name + "_at"), ir::Scalar::I64);
     if (congruence.inner >= 0) {
       made.first =
-          parameter(fresh_(at(congruence.inner).counter->name + "_first"), ir::Scalar::U64);
+          parameter(fresh_(at(congruence.inner).counter->name + "_first"), ir::Scalar::Index);
       if (const auto divisor = congruence.divisor.literal()) {
         const std::int64_t common = std::gcd(std::abs(congruence.d), *divisor);
         made.step = *divisor / common;
@@ -310,7 +310,7 @@ private:
     }
     sizes_.emplace_back(
         parameter(fresh_(e->args[0]->var->name + "_size" + std::to_string(e->integer)),
-                  ir::Scalar::U64),
+                  ir::Scalar::Index),
         e);
     return ir::varRef(sizes_.back().first);
   }

@@ -166,6 +166,12 @@ std::string sourceType(const ir::Type &type) {
                                                                  : ir::spelling(written);
 }
 
+/// "__positional unsigned long": the type of a parameter, and its qualifier.
+static std::string parameterType(const ir::Type &type) {
+  const bool isPositional = type.scalar == ir::Scalar::Index && !type.isContainer();
+  return isPositional ? "__positional unsigned long" : sourceType(type);
+}
+
 ir::ExprPtr componentOfCall(const ir::ExprPtr &vector, unsigned k) {
   return ir::call("." + std::string(1, components[k]), ir::scalarType(vector->type.scalar),
                   {vector});
@@ -225,7 +231,7 @@ std::string argumentsOf(const std::vector<ir::VarPtr> &params) {
 std::string parametersOf(const std::vector<ir::VarPtr> &params) {
   std::string text;
   for (const ir::VarPtr &param : params)
-    text += (text.empty() ? "" : ", ") + sourceType(param->type) + " " + param->name;
+    text += (text.empty() ? "" : ", ") + parameterType(param->type) + " " + param->name;
   return text;
 }
 

@@ -82,11 +82,11 @@ TEST(DeriveCommand, GivesBlocksOfAStencilTheirHalo) {
       "  require(y.size() == x.size());\n"
       "  for (unsigned i = 1; i + 1 < x.size(); ++i)\n    y[i] = x[i - 1] + x[i + 1] + i;\n}\n");
   EXPECT_NE(
-      result.out.find(
-          "void f_rounds(unsigned long i_from, const Array<1, float> x, Array<1, float> y) {\n"
-          "  require(x.size() == y.size() + 2);\n"
-          "  for (unsigned i = 0; i < y.size(); ++i)\n"
-          "    y[i] = x[i] + x[i + 2] + (float)(i_from + i);\n"),
+      result.out.find("void f_rounds(__positional unsigned long i_from, const Array<1, float> x, "
+                      "Array<1, float> y) {\n"
+                      "  require(x.size() == y.size() + 2);\n"
+                      "  for (unsigned i = 0; i < y.size(); ++i)\n"
+                      "    y[i] = x[i] + x[i + 2] + (float)(i_from + i);\n"),
       std::string::npos)
       << result.out;
   EXPECT_NE(

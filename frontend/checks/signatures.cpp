@@ -8,6 +8,12 @@ std::string parameters(std::size_t count) {
   return std::to_string(count) + (count == 1 ? " parameter" : " parameters");
 }
 
+/// The type of a parameter as authors write it.
+std::string written(const ir::Type &type) {
+  const bool isPositional = type.scalar == ir::Scalar::Index && !type.isContainer();
+  return isPositional ? "__positional unsigned long" : ir::spelling(type);
+}
+
 } // namespace
 
 void checkSignature(LoweredFile &file, const DeclaredFunction &declared, const Signature &signature,
@@ -34,8 +40,8 @@ void checkSignature(LoweredFile &file, const DeclaredFunction &declared, const S
     const ir::Var &own = *signature.params[i];
     const ir::Type &expected = reference.params[i]->type;
     if (own.type != expected)
-      differs(own.location, "has a parameter of type '" + ir::spelling(own.type) +
-                                "', in its spectrum it is '" + ir::spelling(expected) + "'");
+      differs(own.location, "has a parameter of type '" + written(own.type) +
+                                "', in its spectrum it is '" + written(expected) + "'");
   }
 }
 

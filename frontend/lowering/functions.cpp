@@ -89,6 +89,10 @@ ir::VarPtr FunctionLowering::parameter(const clang::ParmVarDecl &declaration) {
                 named + " of type '" + spelling(file.ast, declaration.getType()) + "'");
   else
     var.type = *type;
+  if (!isOfHelper && claim(declaration, QualifierKind::Positional) && type &&
+      type->scalar != ir::Scalar::Index)
+    file.error(var.location, named + " is '__positional': it must be an unsigned integer of 32 or "
+                                     "64 bits");
   if (declaration.hasDefaultArg() && !isOfHelper)
     unsupported(declaration.getLocation(), "default argument of " + named);
   var.name = declaration.getName().str();

@@ -232,11 +232,12 @@ void refuseStrayQualifiers(LoweredFile &file) {
                "'" + spelling(stray.kind) + "' must stand beside '__codelet'");
 }
 
-/// `__shared` and `__tunable` that no lowered variable has claimed.
+/// `__shared`, `__tunable` and `__positional` that no lowered variable has claimed.
 void refuseStrayVariables(LoweredFile &file) {
   for (const auto &[location, kind] : file.qualifiers.variables) {
-    std::string where = kind == QualifierKind::Shared ? "a local variable of a '__coop' codelet"
-                                                      : "an integer local variable of a codelet";
+    std::string where = kind == QualifierKind::Shared    ? "a local variable of a '__coop' codelet"
+                        : kind == QualifierKind::Tunable ? "an integer local variable of a codelet"
+                                                         : "an integer parameter of a codelet";
     file.error(file.places.token(location), "'" + spelling(kind) + "' must qualify " + where);
   }
 }

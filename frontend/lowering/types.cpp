@@ -1,5 +1,7 @@
 #include "frontend/lowering/types.h"
 
+#include "frontend/qualifiers.h"
+
 #include <iterator>
 #include <llvm/ADT/StringSwitch.h>
 
@@ -169,10 +171,20 @@ bool isElementReference(const clang::ASTContext &ast, const clang::ParmVarDecl &
   return element && element->scalar != ir::Scalar::Void;
 }
 
+bool isPosition(const ir::Type &type) {
+  return !type.isContainer() && type.lanes == 1 &&
+         (type.scalar == ir::Scalar::U32 || type.scalar == ir::Scalar::U64);
+}
+
 std::optional<ir::Type> parameterType(const clang::ASTContext &ast,
                                       const clang::ParmVarDecl &parameter) {
-  if (!isElementReference(ast, parameter))
-    return typeOf(ast, parameter.getType());
+  if (!isElementReference(ast, parameter)) {
+    auto written = typeOf(ast, parameter.getType());
+    if (written && isPosition(*written) &&
+        attributeOf(parameter, QualifierKind::Positional) != nullptr)
+      written->scalar = ir::Scalar::Index;
+    return written;
+  }
   ir::Type type = *elementOf(ast, parameter.getType()->getPointeeType());
   type.rank = 1;
   return type;

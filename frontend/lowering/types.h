@@ -48,7 +48,11 @@ bool isPair(clang::QualType type);
 /// Whether a parameter is a reference to a number or vector that a codelet writes: an element of a container, `int &sum`.
 bool isElementReference(const clang::ASTContext &ast, const clang::ParmVarDecl &parameter);
 
-/// The type of a codelet's parameter; that of a reference to an element is a container of one.
+/// Whether a parameter of this type may be `__positional`.
+bool isPosition(const ir::Type &type);
+
+/// The type of a codelet's parameter; that of a reference to an element is a container of one, that of a `__positional`
+/// one is Index.
 std::optional<ir::Type> parameterType(const clang::ASTContext &ast,
                                       const clang::ParmVarDecl &parameter);
 

@@ -39,15 +39,11 @@ ir::VarPtr FunctionLowering::define(const clang::VarDecl &declaration, ir::Var v
 
 /// Whether `declaration` has the qualifier, which is then accounted for.
 bool FunctionLowering::claim(const clang::VarDecl &declaration, QualifierKind kind) {
-  llvm::StringRef name = kind == QualifierKind::Shared ? "tangram shared" : "tangram tunable";
-  for (const auto *attribute : declaration.specific_attrs<clang::AnnotateAttr>()) {
-    if (attribute->getAnnotation() == name) {
-      file.qualifiers.variables.erase(
-          file.ast.getSourceManager().getFileLoc(attribute->getLocation()));
-      return true;
-    }
-  }
-  return false;
+  const clang::AnnotateAttr *attribute = attributeOf(declaration, kind);
+  if (attribute != nullptr)
+    file.qualifiers.variables.erase(
+        file.ast.getSourceManager().getFileLoc(attribute->getLocation()));
+  return attribute != nullptr;
 }
 
 void FunctionLowering::declarations(const clang::DeclStmt &s, Stmts &into) {
