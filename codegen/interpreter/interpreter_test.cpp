@@ -79,6 +79,27 @@ TEST_F(InterpreterTest, ChainsOfAnItemRunInIt) {
   EXPECT_EQ(output[7], 11);
 }
 
+TEST_F(InterpreterTest, ACopyIsMadeByAllItems) {
+  composer::Machine machine;
+  machine.levels.resize(4);
+  for (const int level : {0, 1, 2})
+    machine.levels[static_cast<std::size_t>(level)].subordinate = level + 1;
+  const E place = variable("place");
+  const ir::Window part{in.var(), {(group * 4).e}, {{0, ir::intLiteral(1), N.e, N.e}}};
+  const StmtPtr copy =
+      ir::copyWindow(1, part, a[E(3) - place].e, in[group * 4 + place].e, {{place.var()}, 0, {}});
+  const StmtPtr use = lanes({set(out[group * 4 + lane], a[lane])});
+  LoweredPlan kernel = plan({copy, meet(), use});
+  kernel.machine = &machine;
+  kernel.target = traitsOf("opencl");
+  EXPECT_EQ(run(kernel), Texts());
+  EXPECT_EQ(output, (std::vector<std::int32_t>{8, 7, 6, 5, 12, 11, 10, 9}));
+  kernel = plan({copy, use});
+  kernel.machine = &machine;
+  kernel.target = traitsOf("opencl");
+  EXPECT_NE(run(kernel), Texts()) << "an item reads what another one copies";
+}
+
 TEST_F(InterpreterTest, ItemsThatDoNotMeetRace) {
   const std::vector<StmtPtr> body{lanes({set(a[lane], in[lane])}),
                                   lanes({set(out[group * 4 + lane], a[E(3) - lane])})};
