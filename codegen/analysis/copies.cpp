@@ -220,7 +220,7 @@ StmtPtr copiedBy(int group, const Window &window, const ElementOfCopy &at,
   copy.rowsAtOnce = rowsAtOnce;
   for (std::size_t d = 0; d < window.dims.size(); ++d)
     copy.counters.push_back(newVariable(nameOfDimension(d, window.dims.size())));
-  const std::vector<ExprPtr> position = refsOf(copy.counters);
+  const std::vector<ExprPtr> position = positionIn(copy);
   const ExprPtr target = at(position);
   std::vector<ExprPtr> subscripts;
   for (unsigned of = 0; of < window.origin.size(); ++of)
@@ -230,6 +230,8 @@ StmtPtr copiedBy(int group, const Window &window, const ElementOfCopy &at,
     value = ir::cast(type, value);
   return copyWindow(group, window, target, value, std::move(copy));
 }
+
+std::vector<ExprPtr> positionIn(const Copy &copy) { return refsOf(copy.counters); }
 
 bool hasAllElements(const LoweredPlan &plan, const Window &window) {
   return std::ranges::all_of(

@@ -31,6 +31,9 @@ using ElementOfCopy = std::function<ir::ExprPtr(const std::vector<ir::ExprPtr> &
 ir::StmtPtr copiedBy(int group, const ir::Window &window, const ElementOfCopy &at,
                      std::int64_t rowsAtOnce = 0);
 
+/// Where a copy is in its window, by its counters.
+std::vector<ir::ExprPtr> positionIn(const ir::Copy &copy);
+
 /// Whether the array has an element at each position that the window can have.
 bool hasAllElements(const LoweredPlan &plan, const ir::Window &window);
 

@@ -261,9 +261,7 @@ private:
   }
 
   Copy::Vectors vectorsOf(const Stmt &s, const WideCopy &copy) const {
-    std::vector<ExprPtr> position;
-    for (const VarPtr &each : s.copy->counters)
-      position.push_back(varRef(each));
+    const std::vector<ExprPtr> position = positionIn(*s.copy);
     std::vector<ExprPtr> from;
     for (const Along &each : copy.dims) {
       const bool row = &each == &copy.dims.back();
