@@ -78,6 +78,7 @@ TEST(Contracts, Arguments) {
   EXPECT_EQ(diagnose(R"(
 __codelet void f(const Array<1, int> a, const Array<1, float> x, const Array<2, int> m, int n) {
   int local = n;
+  local += 1;
   require(within(a, 0));
   require(within(x, 0, n));
   require(within(n, 0, n));
@@ -88,30 +89,79 @@ __codelet void f(const Array<1, int> a, const Array<1, float> x, const Array<2, 
 }
 )"),
             R"(
-test.cpp:4:11: error: 'within' takes 3 arguments (container, low, high), not 2
+test.cpp:5:11: error: 'within' takes 3 arguments (container, low, high), not 2
   require(within(a, 0));
           ^~~~~~~~~~~~
-test.cpp:5:24: error: bound of 'within' must be a constant, since it is about floating-point numbers
+test.cpp:6:24: error: bound of 'within' must be a constant, since it is about floating-point numbers
   require(within(x, 0, n));
                        ^
-test.cpp:6:18: error: 'within' is about a parameter that is a container of numbers, or a floating-point number
+test.cpp:7:18: error: 'within' is about a parameter that is a container of numbers, or a floating-point number
   require(within(n, 0, n));
                  ^
-test.cpp:7:21: error: 'ascending' is about a container of integers with one dimension
+test.cpp:8:21: error: 'ascending' is about a container of integers with one dimension
   require(ascending(m, 0, n));
                     ^
-test.cpp:9:21: error: bound of 'within' must be an integer made of literals, sizes of parameters and scalar parameters
+test.cpp:10:21: error: bound of 'within' must be an integer made of literals, sizes of parameters and scalar parameters
   require(within(a, a[0], local));
                     ^~~~
-test.cpp:9:27: error: bound of 'within' must be an integer made of literals, sizes of parameters and scalar parameters
+test.cpp:10:27: error: bound of 'within' must be an integer made of literals, sizes of parameters and scalar parameters
   require(within(a, a[0], local));
                           ^~~~~
-test.cpp:10:18: error: 'within' is about a parameter that is a container of numbers, or a floating-point number
+test.cpp:11:18: error: 'within' is about a parameter that is a container of numbers, or a floating-point number
   require(within(m[0], 0.5, n));
                  ^~~~
-test.cpp:10:24: error: bound of 'within' must be an integer made of literals, sizes of parameters and scalar parameters
+test.cpp:11:24: error: bound of 'within' must be an integer made of literals, sizes of parameters and scalar parameters
   require(within(m[0], 0.5, n));
                        ^~~
+)");
+}
+
+TEST(Contracts, NamesOfSizesStandForTheirValues) {
+  EXPECT_EQ(lowered(R"(
+__codelet void f(const Array<2, int> a, const Array<1, int> at, int k, Array<1, float> x) {
+  const int n = a.size(0), half = (n + k) / 2;
+  unsigned m = a.size(1);
+  require(x.size() == n && a.size(1) == half);
+  require(n >= 3);
+  require(within(at, 0, n));
+  require(m % 2 == 0);
+  m += 1;
+  x[0] = n + m;
+}
+)"),
+            R"(
+int n = a.size(0);
+int half_ = (n + k) / 2;
+unsigned m = a.size(1);
+require(x.size() == a.size(0));
+require(a.size(1) == (a.size(0) + k) / 2);
+require(a.size(0) >= 3);
+require(within(at, 0, a.size(0)));
+require(a.size(1) % 2 == 0);
+m += 1;
+x[0] = (float)(n + m);
+)");
+}
+
+TEST(Contracts, OfSizesAreMadeOfWhatTheCallerKnows) {
+  EXPECT_EQ(diagnose(R"(
+__codelet void f(const Array<1, int> a, Array<1, float> x) {
+  int n = a.size();
+  n = n > 3 ? n - 3 : 0;
+  const int m = a[0];
+  require(x.size() == n);
+  require(x.size() == m);
+  require(m > 3);
+  x[0] = n;
+}
+)"),
+            R"(
+test.cpp:6:23: error: the caller does not know 'n': what is required of a size is made of literals, sizes of parameters, scalar parameters and constants made of these
+  require(x.size() == n);
+                      ^
+test.cpp:7:23: error: the caller does not know 'm': what is required of a size is made of literals, sizes of parameters, scalar parameters and constants made of these
+  require(x.size() == m);
+                      ^
 )");
 }
 

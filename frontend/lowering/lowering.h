@@ -462,7 +462,7 @@ private:
   // requirements.cpp
   void requirement(const clang::CallExpr &e, Stmts &into);
   void requirement(const clang::Expr &whole, const ir::SourceLocation &place, Stmts &into);
-  ir::ExprPtr contract(const clang::CallExpr &e, const std::string &name);
+  ir::ExprPtr contract(const clang::CallExpr &e, const std::string &name, const Stmts &into);
   bool isOfContract(const ir::Expr &what, const std::string &name);
   void typical(const clang::CallExpr &e);
 

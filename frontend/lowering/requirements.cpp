@@ -2,7 +2,9 @@
 #include "frontend/lowering/constants.h"
 #include "frontend/lowering/lowering.h"
 #include "frontend/lowering/primitives.h"
+#include "ir/assigned_variables.h"
 
+#include <map>
 #include <optional>
 
 namespace tangram::frontend {
@@ -30,6 +32,49 @@ bool isKnownBefore(const ir::ExprPtr &e) {
   return true;
 }
 
+std::size_t nodesOf(const ir::ExprPtr &e) {
+  std::size_t nodes = 0;
+  ir::forEach(e, [&](const ir::Expr &) { ++nodes; });
+  return nodes;
+}
+
+/// A condition in which names of numbers that are known before stand for their values, since callers and hosts know sizes and
+/// parameters, but no variables of a kernel:
+///   const int n = in.size(); ... require(out.size() == n);     // require(out.size() == (int)in.size());
+/// Names that stand for long expressions stay: names of names would double these.
+class ValuesOfNames {
+public:
+  explicit ValuesOfNames(const std::vector<ir::StmtPtr> &before) {
+    const std::set<const ir::Var *> assigned = ir::assignedIn(ir::block(before));
+    const auto keepsItsValue = [&](const ir::ExprPtr &e) {
+      return !ir::contains(e, [&](const ir::Expr &each) {
+        return each.kind == ir::ExprKind::Var && assigned.count(each.var.get()) != 0;
+      });
+    };
+    for (const ir::StmtPtr &s : before) {
+      const bool isConstant = s->kind == ir::StmtKind::Decl && s->value &&
+                              !s->var->type.isContainer() && assigned.count(s->var.get()) == 0;
+      if (!isConstant)
+        continue;
+      const ir::ExprPtr value = in(s->value);
+      if (isKnownBefore(value) && keepsItsValue(value) && nodesOf(value) <= mostNodes)
+        values_.emplace(s->var.get(), value);
+    }
+  }
+
+  ir::ExprPtr in(const ir::ExprPtr &e) const {
+    return ir::rewrite(e, [&](const ir::ExprPtr &each) {
+      const auto known =
+          each->kind == ir::ExprKind::Var ? values_.find(each->var.get()) : values_.end();
+      return known != values_.end() ? known->second : each;
+    });
+  }
+
+private:
+  static constexpr std::size_t mostNodes = 64;
+  std::map<const ir::Var *, ir::ExprPtr> values_;
+};
+
 /// The value of a number that is written as one, with a sign or without.
 std::optional<double> constantOf(const ir::Expr &e) {
   switch (e.kind) {
@@ -44,6 +89,26 @@ std::optional<double> constantOf(const ir::Expr &e) {
   default:
     return std::nullopt;
   }
+}
+
+/// In an equation for the size of a parameter, what callers and hosts do not know: a variable of the kernel. Null if there is none.
+const ir::Expr *unknownBefore(const ir::Expr &condition) {
+  const auto isSize = [](const ir::ExprPtr &e) {
+    const ir::Expr &bare = e->kind == ir::ExprKind::Cast ? *e->args[0] : *e;
+    return bare.kind == ir::ExprKind::Size && isParameter(*bare.args[0]);
+  };
+  if (condition.kind != ir::ExprKind::Binary || condition.op != "==" ||
+      (!isSize(condition.args[0]) && !isSize(condition.args[1])))
+    return nullptr;
+  const ir::Expr *found = nullptr;
+  for (const ir::ExprPtr &side : condition.args) {
+    ir::forEach(side, [&](const ir::Expr &e) {
+      if (e.kind == ir::ExprKind::Var && e.var->kind == ir::VarKind::Local &&
+          !e.type.isContainer() && found == nullptr)
+        found = &e;
+    });
+  }
+  return found;
 }
 
 bool isAboutFloatingPoint(const ir::ExprPtr &e) {
@@ -77,11 +142,20 @@ void FunctionLowering::requirement(const clang::Expr &whole, const ir::SourceLoc
   std::string name = primitiveName(condition);
   bool isContract = (name == "within" || name == "ascending") && depth == 0;
   ir::ExprPtr value =
-      isContract
-          ? contract(*llvm::cast<clang::CallExpr>(condition->IgnoreUnlessSpelledInSource()), name)
-          : expression(condition);
+      isContract ? contract(*llvm::cast<clang::CallExpr>(condition->IgnoreUnlessSpelledInSource()),
+                            name, into)
+                 : expression(condition);
   if (!value)
     return;
+  if (!isContract && depth == 0)
+    value = ValuesOfNames(into).in(value);
+  if (const ir::Expr *unknown = depth == 0 ? unknownBefore(*value) : nullptr) {
+    file.error(unknown->location, "the caller does not know '" + unknown->var->name +
+                                      "': what is required of a size is made of literals, sizes "
+                                      "of parameters, scalar parameters and constants made of "
+                                      "these");
+    return;
+  }
   if (!isContract && isAboutFloatingPoint(value)) {
     file.diagnostics.push_back(ir::warningAt(
         value->location, "no library checks what is required of floating-point values: a plan "
@@ -94,7 +168,8 @@ void FunctionLowering::requirement(const clang::Expr &whole, const ir::SourceLoc
 }
 
 /// within(c, lo, hi) and ascending(c, lo, hi).
-ir::ExprPtr FunctionLowering::contract(const clang::CallExpr &e, const std::string &name) {
+ir::ExprPtr FunctionLowering::contract(const clang::CallExpr &e, const std::string &name,
+                                       const Stmts &into) {
   ir::SourceLocation place = at(e.getSourceRange());
   if (e.getNumArgs() != 3) {
     file.error(place, "'" + name + "' takes 3 arguments (container, low, high), not " +
@@ -105,7 +180,9 @@ ir::ExprPtr FunctionLowering::contract(const clang::CallExpr &e, const std::stri
   if (!primitiveArguments(e, 0, args))
     return nullptr;
   bool fits = isOfContract(*args[0], name);
+  const ValuesOfNames values(into);
   for (std::size_t i = 1; i < args.size(); ++i) {
+    args[i] = values.in(args[i]);
     if (ir::isFloating(args[0]->type.scalar)) {
       const std::optional<double> bound = constantOf(*args[i]);
       if (bound)
