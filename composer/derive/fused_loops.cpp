@@ -175,6 +175,7 @@ private:
     if (atA < 0 || atB < 0 || !haveSameRounds(*nest, atA, atB))
       return keepApart(a, b, "their rounds are not the same", b->location);
     const Rounds rounds[] = {roundsOf(*nest, atA), roundsOf(*nest, atB)};
+    const std::size_t tiled = std::max(tiledLoops(*nest, a), tiledLoops(*nest, b));
     const auto moved = moveBetween(list, first, second);
     if (!moved)
       return false;
@@ -190,7 +191,6 @@ private:
     if ((rounds[0] == Rounds::InOrder) != (rounds[1] == Rounds::InOrder) ||
         roundsOf(*after, after->loopOf(*joined)) > std::max(rounds[0], rounds[1]))
       return keepApart(a, b, "together their rounds would have to keep their order", b->location);
-    const std::size_t tiled = std::max(tiledLoops(*nest, a), tiledLoops(*nest, b));
     const FusedLoops before = result_;
     result_.fused.push_back({"loops " + nameOf(a) + " and " + nameOf(b) + " are one", b->location});
     const std::size_t at = first + moved->before.size();
@@ -366,11 +366,13 @@ private:
       return p;
     };
     const auto isNear = [&](const NestAccess &x, const NestAccess &y) {
+      if (x.array != y.array) // containers of other ranks, too
+        return false;
       for (std::size_t d = 0; d < x.place.size(); ++d) {
         if (!x.place[d] || !y.place[d] || !(inRound(*x.place[d]) - inRound(*y.place[d])).literal())
           return false;
       }
-      return x.array == y.array;
+      return true;
     };
     return std::ranges::any_of(nest.accesses, [&](const NestAccess &x) {
       return nest.isIn(x.loop, loop) && inFirst.contains(x.expr) &&

@@ -148,9 +148,11 @@ private:
 
   /// Whether the store is to what the loop would write in round 0, and its rounds write different elements.
   bool isNext(const NestAccess &stored, const NestAccess &written, const NestLoop &loop) const {
+    if (stored.array != written.array)
+      return false;
     bool names = false;
     for (std::size_t d = 0; d < written.place.size(); ++d) {
-      if (!written.place[d] || !stored.place[d] || stored.array != written.array)
+      if (!written.place[d] || !stored.place[d])
         return false;
       names |= *written.place[d] == Polynomial::of(loop.atom);
       if (!(written.place[d]->with(loop.atom, Polynomial(0)) == *stored.place[d]))
