@@ -1,5 +1,6 @@
 // Increments whose values are used: `out[n++] = x;` is `out[n] = x; n += 1;`, where nothing else in the expression
-// uses n, and n++ is evaluated whatever the rest of it is.
+// uses n, and n++ is evaluated whatever the rest of it is. One of an element, `out[i] = --n[key[i]];`, stands before the statement,
+// where nothing else in the expression uses the container.
 #include "frontend/lowering/constants.h"
 #include "frontend/lowering/lowering.h"
 
@@ -93,6 +94,21 @@ ir::VarPtr FunctionLowering::namedNumber(const clang::Expr *e) const {
   return number && number->kind == ir::ExprKind::Var ? number->var : nullptr;
 }
 
+/// The container or private array, under its own name, whose element `e` is; null for all else.
+ir::VarPtr FunctionLowering::containerOfElement(const clang::Expr *e) const {
+  e = e->IgnoreParenImpCasts();
+  const clang::Expr *inner = nullptr;
+  if (const auto *element = llvm::dyn_cast<clang::ArraySubscriptExpr>(e))
+    inner = element->getBase();
+  else if (const auto *call = llvm::dyn_cast<clang::CXXOperatorCallExpr>(e);
+           call != nullptr && call->getOperator() == clang::OO_Subscript)
+    inner = call->getArg(0);
+  if (inner == nullptr)
+    return nullptr;
+  const ir::VarPtr named = namedNumber(inner->IgnoreParenImpCasts());
+  return named ? named : containerOfElement(inner);
+}
+
 /// How often `s` uses a variable, by whatever name, or a struct that it is a member of.
 unsigned FunctionLowering::usesOf(const ir::VarPtr &variable, const clang::Stmt *s) const {
   if (s == nullptr || isUnevaluated(s))
@@ -120,11 +136,13 @@ FunctionLowering::Increments FunctionLowering::incrementsIn(const clang::Expr *e
   Increments result;
   const bool isUnconditional = collectIncrements(e, nullptr, found);
   for (const auto &[each, operand] : found) {
-    const ir::VarPtr variable = namedNumber(each->getSubExpr());
+    const ir::VarPtr number = namedNumber(each->getSubExpr());
+    const ir::VarPtr variable = number ? number : containerOfElement(each->getSubExpr());
     if (!variable || variable->kind == ir::VarKind::Shared ||
         usesOf(variable, operand != nullptr ? operand : e) != 1)
-      continue;             // reported where it is used
-    if (!isUnconditional) { // what stands before the operand is evaluated before it
+      continue; // reported where it is used
+    // What stands before the operand is evaluated before it.
+    if (!isUnconditional || !number) {
       conditionalIncrements.insert(each);
       continue;
     }

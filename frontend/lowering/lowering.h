@@ -307,6 +307,7 @@ private:
   Increments incrementsIn(const clang::Expr *e);
   std::shared_ptr<const Record> namedStruct(const clang::Expr *e) const;
   ir::VarPtr namedNumber(const clang::Expr *e) const;
+  ir::VarPtr containerOfElement(const clang::Expr *e) const;
   unsigned usesOf(const ir::VarPtr &variable, const clang::Stmt *s) const;
   /// `lower`, which appends a statement made of `e` to `into`, between the increments in `e`.
   void withIncrements(const clang::Expr *e, Stmts &into, const std::function<void()> &lower);

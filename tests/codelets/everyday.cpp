@@ -469,3 +469,18 @@ EVERYDAY(results_by_reference) {
     out[i] = larger(all, one).count * 1000 + larger(one, all).sum + next(number) * 7;
   }
 }
+
+EVERYDAY(counts_as_values) {
+  require(out.size() == xs.size());
+  int counts[8] = {0}, ranks[4] = {0, 0, 0, 0};
+  for (std::size_t i = 0; i < xs.size(); ++i)
+    ++counts[xs[i] & 7];
+  for (int b = 1; b < 8; ++b)
+    counts[b] += counts[b - 1];
+  for (std::size_t i = xs.size(); i-- > 0;)
+    out[--counts[xs[i] & 7]] = xs[i];
+  for (std::size_t i = 0; i < xs.size(); ++i) {
+    const int k = ranks[xs[i] & 3]++ * 2;
+    out[i] += k > 4 && ranks[k & 3]-- > 0 ? counts[i & 7]++ : -counts[k & 7]--;
+  }
+}
