@@ -73,6 +73,8 @@ ir::ExprPtr FunctionLowering::call(const clang::CallExpr &e) {
       return assignmentValue(e);
     if (isVectorOperation(*operation))
       return vectorOperation(*operation);
+    if (isPairComparison(*operation))
+      return comparedPairs(*operation);
     if (operation->isAssignmentOp() && languageClass(e.getArg(0)->getType()) != LanguageClass::None)
       return unsupported(e.getSourceRange(), "assignment used as a value");
     return unsupported(e.getSourceRange(), "operator of a class");

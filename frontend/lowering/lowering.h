@@ -120,6 +120,7 @@ const clang::StringLiteral *textIn(const clang::Expr *e);
 
 /// Whether it makes a new std::pair.
 bool makesPair(const clang::Expr &e);
+bool isPairComparison(const clang::CXXOperatorCallExpr &e);
 
 /// Whether an operand is a vector.
 bool isVectorOperation(const clang::CXXOperatorCallExpr &e);
@@ -235,6 +236,14 @@ private:
   std::shared_ptr<const Record> convertedPair(const clang::Expr &e, const clang::RecordDecl &type);
   std::shared_ptr<const Record> leastAndMost(const clang::CallExpr &e,
                                              const clang::RecordDecl &type);
+  ir::ExprPtr comparedPairs(const clang::CXXOperatorCallExpr &e);
+  ir::ExprPtr comparedNumber(const Record &pair, unsigned i);
+  ir::ExprPtr areEqual(const Record &a, const Record &b, const clang::Expr &e);
+  ir::ExprPtr isBefore(const Record &a, const Record &b, const clang::Expr &e);
+  ir::ExprPtr comparedInOrder(const Record &a, const Record &b, const clang::Expr &e,
+                              ir::Operator joins, ir::Operator compares);
+  std::shared_ptr<const Record> extremePair(const clang::CallExpr &e,
+                                            const clang::RecordDecl &type);
   ir::ExprPtr pairMember(const clang::BindingDecl &binding);
 
   // record_arrays.cpp: an array of structs is an array for each of their members.

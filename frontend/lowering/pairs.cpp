@@ -1,4 +1,5 @@
-// std::pair: a struct of two members, made by its constructors, std::make_pair and std::minmax.
+// std::pair: a struct of two members, made by its constructors, std::make_pair and std::minmax, compared by its members in
+// order, also by std::min and std::max.
 //
 // before: auto [low, high] = std::minmax(in[i], in[j]);
 // after:  float low = min(in[i], in[j]); float high = max(in[j], in[i]);
@@ -36,6 +37,17 @@ bool isMinmax(const clang::Expr &e) {
          (call->getNumArgs() == 2 && listIn(call->getArg(0)) == nullptr); // no order of its own
 }
 
+/// `std::max(p, q)` and `std::min(p, q)` of pairs.
+bool isExtreme(const clang::Expr &e) {
+  const auto *call = llvm::dyn_cast<clang::CallExpr>(&e);
+  return call != nullptr && call->getNumArgs() == 2 &&
+         (isStandard(call->getDirectCallee(), "max") || isStandard(call->getDirectCallee(), "min"));
+}
+
+bool isOfPair(const Record &record) {
+  return isPair(clang::QualType(record.type->getTypeForDecl(), 0));
+}
+
 /// `first` and `second` of a pair.
 const clang::FieldDecl &memberNumber(const clang::RecordDecl &pair, unsigned i) {
   return **std::next(pair.field_begin(), i);
@@ -44,7 +56,7 @@ const clang::FieldDecl &memberNumber(const clang::RecordDecl &pair, unsigned i) 
 } // namespace
 
 bool makesPair(const clang::Expr &e) {
-  if (!isPair(e.getType()) || isMinmax(e))
+  if (!isPair(e.getType()) || isMinmax(e) || isExtreme(e))
     return isPair(e.getType());
   const auto *call = llvm::dyn_cast<clang::CallExpr>(&e);
   const bool isMade =
@@ -59,6 +71,8 @@ std::shared_ptr<const Record> FunctionLowering::pairOf(const clang::Expr &e) {
   const clang::RecordDecl &type = *e.getType()->getAsRecordDecl();
   if (isMinmax(e))
     return leastAndMost(llvm::cast<clang::CallExpr>(e), type);
+  if (isExtreme(e))
+    return extremePair(llvm::cast<clang::CallExpr>(e), type);
   if (arguments.empty())
     return zeroPair(type, at(e.getSourceRange()));
   if (arguments.size() == 1)
@@ -169,6 +183,115 @@ std::shared_ptr<const Record> FunctionLowering::leastAndMost(const clang::CallEx
     return one != nullptr;
   };
   return give(0, least, "least") && give(1, most, "most") ? pair : nullptr;
+}
+
+bool isPairComparison(const clang::CXXOperatorCallExpr &e) {
+  const auto op = clang::BinaryOperator::getOverloadedOpcode(e.getOperator());
+  return e.getNumArgs() == 2 && clang::BinaryOperator::isComparisonOp(op) && op != clang::BO_Cmp &&
+         isPair(e.getArg(0)->getType()) && isPair(e.getArg(1)->getType());
+}
+
+/// `p == q`, `p < q` and their like.
+ir::ExprPtr FunctionLowering::comparedPairs(const clang::CXXOperatorCallExpr &e) {
+  const auto left = recordOf(e.getArg(0));
+  const auto right = left ? recordOf(e.getArg(1)) : nullptr;
+  if (!right)
+    return nullptr;
+  const ir::SourceLocation place = at(e.getSourceRange());
+  const auto no = [&](const ir::ExprPtr &value) {
+    return value ? ir::unary("!", value, place) : nullptr;
+  };
+  switch (e.getOperator()) {
+  case clang::OO_EqualEqual:
+    return areEqual(*left, *right, e);
+  case clang::OO_ExclaimEqual:
+    return no(areEqual(*left, *right, e));
+  case clang::OO_Less:
+    return isBefore(*left, *right, e);
+  case clang::OO_Greater:
+    return isBefore(*right, *left, e);
+  case clang::OO_LessEqual:
+    return no(isBefore(*right, *left, e));
+  default:
+    return no(isBefore(*left, *right, e));
+  }
+}
+
+/// A number of a pair under a name of its own, since comparisons name it twice.
+ir::ExprPtr FunctionLowering::comparedNumber(const Record &pair, unsigned i) {
+  const auto known = pair.numbers.find(&memberNumber(*pair.type, i));
+  if (known == pair.numbers.end())
+    return nullptr;
+  const bool isShort = known->second->kind == ir::ExprKind::Var ||
+                       known->second->kind == ir::ExprKind::Literal || before == nullptr;
+  return isShort ? known->second : named(known->second, "member", *before);
+}
+
+ir::ExprPtr FunctionLowering::areEqual(const Record &a, const Record &b, const clang::Expr &e) {
+  return comparedInOrder(a, b, e, "&&", "==");
+}
+
+/// Lexicographically: `a.first < b.first || (!(b.first < a.first) && a.second < b.second)`.
+ir::ExprPtr FunctionLowering::isBefore(const Record &a, const Record &b, const clang::Expr &e) {
+  return comparedInOrder(a, b, e, "||", "<");
+}
+
+/// The members are compared by `compares`, and what that gives is joined by `joins`. Null after an error.
+ir::ExprPtr FunctionLowering::comparedInOrder(const Record &a, const Record &b,
+                                              const clang::Expr &e, ir::Operator joins,
+                                              ir::Operator compares) {
+  const ir::SourceLocation place = at(e.getSourceRange());
+  ir::ExprPtr members[2], swapped;
+  for (unsigned i : {0U, 1U}) {
+    const ir::ExprPtr x = comparedNumber(a, i), y = comparedNumber(b, i);
+    if (x && y) {
+      const auto compare = [&](const ir::ExprPtr &left, const ir::ExprPtr &right) {
+        return ir::binary(compares, left, right, place);
+      };
+      members[i] = compare(x, y);
+      swapped = i == 0 ? compare(y, x) : swapped;
+      continue;
+    }
+    const auto inA = a.records.find(&memberNumber(*a.type, i));
+    const auto inB = b.records.find(&memberNumber(*b.type, i));
+    if (inA == a.records.end() || inB == b.records.end() || !isOfPair(*inA->second) ||
+        !isOfPair(*inB->second))
+      return unsupported(e.getSourceRange(), "comparison of pairs with these members");
+    members[i] = comparedInOrder(*inA->second, *inB->second, e, joins, compares);
+    if (i == 0)
+      swapped = comparedInOrder(*inB->second, *inA->second, e, joins, compares);
+  }
+  if (!members[0] || !members[1] || !swapped)
+    return nullptr;
+  if (compares == "<")
+    members[1] = ir::binary("&&", ir::unary("!", swapped, place), members[1], place);
+  return ir::binary(joins, members[0], members[1], place);
+}
+
+/// `std::max(p, q)`, which is p of equal pairs, and `std::min(p, q)`.
+std::shared_ptr<const Record> FunctionLowering::extremePair(const clang::CallExpr &e,
+                                                            const clang::RecordDecl &type) {
+  const auto first = recordOf(e.getArg(0));
+  const auto second = first ? recordOf(e.getArg(1)) : nullptr;
+  if (!second)
+    return nullptr;
+  if (before == nullptr) {
+    unsupported(e.getSourceRange(), "least or greatest pair here");
+    return nullptr;
+  }
+  const ir::SourceLocation place = at(e.getSourceRange());
+  const ir::ExprPtr takesSecond = isStandard(e.getDirectCallee(), "max")
+                                      ? isBefore(*first, *second, e)
+                                      : isBefore(*second, *first, e);
+  const auto result = takesSecond ? newRecord(type, "extreme", place, *before) : nullptr;
+  if (!result)
+    return nullptr;
+  Stmts branches[2];
+  recordAssignment(*result, *second, place, branches[0]);
+  recordAssignment(*result, *first, place, branches[1]);
+  before->push_back(ir::ifThen(takesSecond, ir::block(std::move(branches[0]), place),
+                               ir::block(std::move(branches[1]), place), place));
+  return result;
 }
 
 /// The member of a pair that a structured binding or `std::get` names.

@@ -470,6 +470,20 @@ EVERYDAY(results_by_reference) {
   }
 }
 
+EVERYDAY(pairs_in_order) {
+  require(out.size() == xs.size());
+  std::pair<int, int> top{-1000000000, 0};
+  std::pair<std::pair<int, int>, int> nested{{99, 0}, 3};
+  for (int i = 0; i < static_cast<int>(xs.size()); ++i) {
+    const auto here = std::make_pair(xs[i] % 10, i);
+    top = std::max(top, here);
+    const auto low = std::min(std::make_pair(xs[i] % 10, 5), here);
+    nested = std::min(nested, std::make_pair(std::make_pair(xs[i] % 3, xs[i] % 7), i));
+    out[i] = top.first * 100 + top.second + low.second * 1000 + (here == top) * 3 + (here != low) * 5 + (here < low) * 7 +
+             (here <= top) * 11 + (here > low) * 13 + (here >= top) * 17 + nested.first.second * 10000 + nested.second;
+  }
+}
+
 EVERYDAY(counts_as_values) {
   require(out.size() == xs.size());
   int counts[8] = {0}, ranks[4] = {0, 0, 0, 0};
