@@ -173,9 +173,9 @@ private:
     worker_->arrive();
   }
 
-  /// The samples of an expression; of a condition, whether it holds in most rounds.
-  Samples mostValue(const ExprPtr &e) const {
-    return e->type.scalar == Scalar::Bool ? rounds_.inMost(e) : state_.values(e);
+  /// The samples of an expression; of a condition, the share of rounds in which it holds.
+  Samples valueOrShare(const ExprPtr &e) const {
+    return e->type.scalar == Scalar::Bool ? rounds_.shareOf(e) : state_.values(e);
   }
 
   void assignment(const Stmt &s) {
@@ -192,7 +192,7 @@ private:
         state_.ofData.insert(s.target->var.get());
       if (combined.empty())
         state_.data.assign(s.target->var.get(), s.value, state_.values);
-      const Samples value = mostValue(s.value);
+      const Samples value = valueOrShare(s.value);
       state_.values.set(s.target->var.get(),
                         combined.empty() ? value
                                          : state_.values(binary(combined, s.target, s.value)));
@@ -202,7 +202,7 @@ private:
       const ExprPtr &array = s.target->args[0];
       if (!isFloating(s.target->type.scalar) && array->kind == ExprKind::Var &&
           !state_.plan.bufferOf(array->var) && combined.empty())
-        state_.values.setElement(array->var.get(), mostValue(s.value));
+        state_.values.setElement(array->var.get(), valueOrShare(s.value));
       keepNumber(*array, s);
       // Groups that count themselves begin in the order of their numbers.
       if (state_.inLaunch && s.value->kind == ExprKind::Atomic && s.value->op == "add" &&

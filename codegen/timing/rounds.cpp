@@ -179,31 +179,54 @@ double Rounds::mean(const Samples &entered, const Samples &first, const Samples 
 }
 
 bool Rounds::isJagged(const ExprPtr &e) const {
-  if (e->kind == ExprKind::Var)
-    return state_.jagged.contains(e->var.get());
+  return std::ranges::any_of(state_.nest, [&](const Around &each) {
+    return isLaterRound(each) && isJaggedAlong(e, each);
+  });
+}
+
+bool Rounds::isJaggedAlong(const ExprPtr &e, const Around &loop) const {
   const bool isSum =
       e->kind == ExprKind::Literal || e->kind == ExprKind::Cast ||
       (e->kind == ExprKind::Binary && (e->op == "+" || e->op == "-" || e->op == "*"));
   if (isSum)
-    return std::ranges::any_of(e->args, [&](const ExprPtr &arg) { return isJagged(arg); });
+    return std::ranges::any_of(e->args,
+                               [&](const ExprPtr &arg) { return isJaggedAlong(arg, loop); });
+  if (e->kind == ExprKind::Var && !state_.jagged.contains(e->var.get()))
+    return false;
   const Samples number = state_.values(e);
-  return std::ranges::any_of(state_.nest, [&](const Around &each) {
-    return isLaterRound(each) && number.at[each.point] != number.at[Samples::base];
-  });
+  return number.at[loop.point] != number.at[Samples::base];
 }
 
-Samples Rounds::inMost(const ExprPtr &e) const {
-  Samples share = shareOf(e);
-  for (double &each : share.at)
-    each = asShare(each) == 1;
+/// A share of items as it is in the groups in which it is largest, and one of groups as it is at their items of the largest
+/// share. Samples of items are those of the first group, and samples of groups those of the first item, where conditions
+/// at the edges of the data do not hold.
+Samples Rounds::awayFromEdges(Samples share) const {
+  if (state_.itemDepth == 0 || !state_.inLaunch)
+    return share;
+  const auto isOfGroups = [](std::size_t sample) {
+    return sample >= Samples::groups && sample < Samples::groups + Samples::groupsTried;
+  };
+  double ofItems = 0;
+  double ofGroups = 0;
+  for (std::size_t i = 0; i < Samples::steps; ++i) {
+    double &most = isOfGroups(i) ? ofGroups : ofItems;
+    most = std::max(most, share.at[i]);
+  }
+  if (ofGroups <= 0) // the first group alone
+    return share;
+  const double most = std::max(ofItems, ofGroups);
+  for (std::size_t i = 0; i < Samples::most; ++i) {
+    const double here = isOfGroups(i) ? ofGroups : ofItems;
+    share.at[i] = here > 0 ? share.at[i] * most / here : most;
+  }
   return share;
 }
 
 Samples Rounds::shareOf(const ExprPtr &e) const {
   const bool isBoth = e->kind == ExprKind::Binary && (e->op == "&&" || e->op == "||");
   if (isBoth) {
-    const Samples a = shareOf(e->args[0]);
-    Samples both = shareOf(e->args[1]);
+    const Samples a = awayFromEdges(shareOf(e->args[0]));
+    Samples both = awayFromEdges(shareOf(e->args[1]));
     for (std::size_t i = 0; i < Samples::most; ++i) {
       const double one = asShare(a.at[i]);
       const double other = asShare(both.at[i]);
@@ -213,11 +236,8 @@ Samples Rounds::shareOf(const ExprPtr &e) const {
   }
   const bool isOrder = e->kind == ExprKind::Binary &&
                        (e->op == "<" || e->op == "<=" || e->op == ">" || e->op == ">=");
-  if (isOrder && isInteger(e->args[0]->type.scalar) && !state_.isOfData(e)) {
-    // Two rounds do not tell how a number goes on that is found by divisions.
-    const bool isSteady = !isJagged(e->args[0]) && !isJagged(e->args[1]);
-    return isSteady ? shareOfSteps(*e) : state_.values(e);
-  }
+  if (isOrder && isInteger(e->args[0]->type.scalar) && !state_.isOfData(e))
+    return shareOfSteps(*e);
   if (e->kind == ExprKind::Binary && e->op == "==" && takesTurns(e->args[0]))
     return Samples::all(1);
   const Samples holds = state_.values(e);
@@ -236,8 +256,11 @@ Samples Rounds::shareOfSteps(const Expr &comparison) const {
       each = -each;
   Steps steps;
   for (const Around &each : state_.nest) {
-    if (isLaterRound(each))
-      steps.goes((gap.at[each.point] - gap.at[Samples::base]) / each.apart, each.count);
+    if (!isLaterRound(each) || isJaggedAlong(comparison.args[0], each) ||
+        isJaggedAlong(comparison.args[1], each))
+      continue;
+    steps.goes((gap.at[each.point] - gap.at[Samples::base]) / each.apart, each.count);
+    gap.at[each.point] = gap.at[Samples::base]; // a share of all rounds is the same in each of them
   }
   for (double &each : gap.at)
     each = steps.shareAboveZero(each);

@@ -24,8 +24,6 @@ public:
   /// The share of rounds, from 0 to 1, in which a condition holds. A comparison of integers that holds in the middle round counts as
   /// 1, because only rounds at an edge differ. Other conditions count as in the second round if the first two differ.
   Samples shareOf(const ir::ExprPtr &condition) const;
-  /// Whether it holds in most rounds.
-  Samples inMost(const ir::ExprPtr &condition) const;
 
   /// Whether a condition that does not hold in the first round of a loop around holds in the next one.
   bool holdLater(const Samples &condition) const;
@@ -42,7 +40,9 @@ private:
   /// `steady`: what is compared grows by equal steps from round to round of the loops around.
   double mean(const Samples &entered, const Samples &first, const Samples &second,
               bool steady) const;
-  /// shareOf a comparison whose operands grow by equal steps.
+  bool isJaggedAlong(const ir::ExprPtr &e, const Around &loop) const;
+  Samples awayFromEdges(Samples share) const;
+  /// shareOf a comparison, whose operands grow by equal steps along the loops along which they are not jagged.
   Samples shareOfSteps(const ir::Expr &comparison) const;
   /// Whether a number is the rest of a division of one that changes with loops around: rounds take turns.
   bool takesTurns(const ir::ExprPtr &e) const;

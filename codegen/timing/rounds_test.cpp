@@ -58,5 +58,59 @@ TEST_F(ShareOfRounds, ConditionsOfTwoLoopsHoldTogether) {
   EXPECT_NEAR(share(binary("<", binary("+", varRef(i), varRef(j)), intLiteral(2))), 1.0 / 7, 1e-9);
 }
 
+/// Conditions at the edges of the data, of an item and of a group: both samples that they have in common, the first item of the
+/// first group, lie at the edge.
+class ShareAtEdges : public testing::Test {
+protected:
+  ShareAtEdges() {
+    plan.machine = &machine;
+    plan.target = traitsOf("opencl");
+  }
+
+  /// In a loop over `i` of four rounds that 64 items and 100 groups run.
+  Spread spread(const ExprPtr &condition) {
+    WalkState state(plan, {}, false);
+    state.inLaunch = true;
+    state.itemDepth = 1;
+    Samples round = Samples::all(0);
+    round.at[Samples::steps] = 1;
+    state.values.set(i.get(), round);
+    state.nest.push_back({Walk::Kind::Loop, 4, Samples::steps});
+    Samples number = Samples::all(0);
+    number.at[Samples::middleItem] = 31;
+    number.at[Samples::lastItem] = 63;
+    for (std::size_t each = 0; each < Samples::betweenTried; ++each)
+      number.at[Samples::between + each] = Samples::itemTried(each, 64);
+    number.at[Samples::items] = 1;
+    state.values.set(item.get(), number);
+    Samples groups = Samples::all(0);
+    for (std::size_t each = 0; each < Samples::groupsTried; ++each)
+      groups.at[Samples::groups + each] = Samples::groupTried(each, 100);
+    state.values.set(group.get(), groups);
+    if (jagged)
+      state.jagged.insert(item.get());
+    return state.spreadOf(Rounds(state).shareOf(condition));
+  }
+
+  ExprPtr atLeast(const VarPtr &number) const { return binary("<=", varRef(i), varRef(number)); }
+
+  const composer::Machine machine = fixture::projected("h200", "opencl");
+  LoweredPlan plan;
+  bool jagged = false;
+  const VarPtr i = newVariable("i"), item = newVariable("item"), group = newVariable("group");
+};
+
+TEST_F(ShareAtEdges, OthersHoldThem) {
+  EXPECT_EQ(spread(atLeast(item)).most, 1);
+  EXPECT_EQ(spread(atLeast(group)).most, 1);
+  EXPECT_EQ(spread(binary("&&", atLeast(item), atLeast(group))).most, 1);
+  EXPECT_EQ(spread(binary("&&", atLeast(item), binary("<", varRef(group), intLiteral(0)))).most, 0);
+}
+
+TEST_F(ShareAtEdges, NumbersThatGoByDivisionsDoNotHideLoops) {
+  jagged = true;
+  EXPECT_EQ(spread(binary("&&", atLeast(item), atLeast(group))).most, 1);
+}
+
 } // namespace
 } // namespace tangram::codegen
