@@ -55,12 +55,12 @@ const std::vector<Pass> &passTable() {
        "and before register-tiles, which takes rounds without conditions",
        "a condition that some rounds have is seen as if no round had it: tiles take most of them",
        takeSumsWhole},
+      {"reordered-sums", Windowed, Windowed, ThreadItems, optional, reorderSums,
+       "before strip-mined-sums, which takes the innermost loop of a sum although another one may "
+       "be longer, and before the same passes"},
       {"strip-mined-sums", Windowed, Windowed, Nothing, optional, stripMineSums,
        "before size-tiles, which chooses the number of steps, and stage-windows, which copies what "
        "a step reads"},
-      {"reordered-sums", Windowed, Windowed, ThreadItems, optional, reorderSums,
-       "behind strip-mined-sums, for sums over several loops that it leaves, and before the same "
-       "passes"},
       {"size-tiles", Windowed, Windowed, Nothing, needed, sizeTiles,
        "behind all passes that make tunables of tiles, and before those that ask whether a tile of "
        "that size fits"},

@@ -65,6 +65,8 @@ constexpr Count smallestTile =
     4; ///< along one dimension of a register tile, so that operands are used again
 constexpr Count tilesOfSteps =
     4; ///< register tiles above each other in a group that goes through a sum in steps
+constexpr Count linesOfGroup =
+    4; ///< register tiles above each other in a group that has a piece of a row
 constexpr Count rowsOfVectors = 16; ///< register tiles side by side in a thread's part of a row
 
 class Sizes {
@@ -231,16 +233,22 @@ private:
     const bool loops = plan_.target->itemsAreLoops;
     // Vectors of neighbours, in rows that are read again; or a neighbour for each item.
     set(open(window.dims[last]), loops ? columns : 1);
-    set(row, loops ? columns * rowsOfVectors : has_.items);
+    set(row, loops ? columns * rowsOfVectors : std::max<Count>(has_.items / linesOfGroup, 1));
     const Count high = loops ? powerBelow(rows) : rows * 2;
     const Count wide = loops ? 1 : std::max<Count>(columns / 2, 1);
     const bool goesInSteps = !loops && row && !depthsBeside(window, around).empty();
-    const Count tiles = row ? 1 : held.size() == 2 ? 2 : 4;
+    const Count tiles = held.size() == 2 && !row ? 2 : 4;
     Count others = 1; // register tiles of the group along the other dimensions
     for (const std::size_t d : held) {
       const bool isHigh = isSameAlong(s, d);
       const Count size = fitting(isHigh ? high : wide, window.dims[d].extent);
-      const Count count = !goesInSteps ? tiles : isHigh ? tilesOfSteps : tilesOfSteps / 2;
+      const bool areLines = d + 1 == last;
+      const Count count = goesInSteps    ? (isHigh     ? tilesOfSteps
+                                            : areLines ? tilesOfSteps / 2
+                                                       : 1)
+                          : row && loops ? 1
+                          : row          ? (areLines ? linesOfGroup : 1)
+                                         : tiles;
       set(open(window.dims[d]), size);
       set(sizeInGroup(window, d), size * count);
       others *= count;

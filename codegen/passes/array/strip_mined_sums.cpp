@@ -191,7 +191,7 @@ private:
       if (!isLong(sum.loops[loop]) || (changesOrder(sum, loop) && !mayComeInAnyOrder(sum)))
         continue;
       std::vector<StepInput> found = inputs_.of(sum, loop);
-      if (found.size() <= inputs.size() || (sum.loops.size() > 1 && !hasAll(sum, found)))
+      if (!isBetter(found, inputs) || (sum.loops.size() > 1 && !hasAll(sum, found)))
         continue;
       inputs = std::move(found);
       summed = loop;
@@ -200,6 +200,15 @@ private:
       return nullptr;
     return inputs.empty() ? nullptr
                           : Stepped(items, sum, summed, inputs_, inputs, sizeOfStep()).made();
+  }
+
+  /// Whether more inputs are read in steps than before, or as many, none of which slides along the tile: loops over a filter are
+  /// short.
+  static bool isBetter(const std::vector<StepInput> &found, const std::vector<StepInput> &before) {
+    const bool slid = std::ranges::any_of(before, &StepInput::hasShared);
+    const bool slides = std::ranges::any_of(found, &StepInput::hasShared);
+    return found.size() > before.size() ||
+           (found.size() == before.size() && !found.empty() && slid && !slides);
   }
 
   /// Whether the place of an item's tile in its group's tile has a summand that is a product: it could be taken for a product with
