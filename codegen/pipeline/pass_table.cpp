@@ -77,6 +77,9 @@ const std::vector<Pass> &passTable() {
       {"forget-windows", Windowed, Plain, Nothing, needed, forgetWindows,
        "before place-arrays, which looks at all uses of an array and knows neither windows nor "
        "copies of them"},
+      {"loop-coalescing", Plain, Plain, ThreadItems, optional, coalesceLoops,
+       "behind forget-windows, as windows are of rows, and before flatten-indexes, which makes one "
+       "subscript of the row and the element in it"},
       {"place-arrays", Plain, Placed, Nothing, needed, placeArrays,
        "behind all passes that make arrays in the array form: it decides where each of them lives"},
       {"recognize-copies", Placed, Placed, ThreadItems, needed, recognizeCopies,

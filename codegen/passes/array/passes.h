@@ -52,6 +52,11 @@ LoweredPlan stripMineSums(LoweredPlan plan);
 /// The terms of each element are added up in another order.
 LoweredPlan reorderSums(LoweredPlan plan);
 
+/// before: parallel block < p { first = block * ceil(n / p); ... for (e < rows * m) y[first + e / m][e % m] = ...; }
+/// after:  parallel block < p { first = block * ceil(n * m / p); ... for (e < elements) y[(first + e) / m][(first + e) % m] = ...; }
+/// for lanes that take elements in turns.
+LoweredPlan coalesceLoops(LoweredPlan plan);
+
 /// Defaults of tunables that are sizes of tiles, from the memory that the machine's model tells of.
 LoweredPlan sizeTiles(LoweredPlan plan);
 

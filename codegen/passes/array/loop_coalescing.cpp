@@ -1,0 +1,268 @@
+// Loop coalescing: parts of rows whose elements the lanes of a group take in turns become parts of elements.
+//
+//   before: parallel block < p { first = block * ceil(n / p); rows = min(ceil(n / p), n - first);
+//             parallel lane { for (e = lane; e < rows * m; e += lanes) { i = e / m; j = e % m; y[first + i][j] = f(x[first + i][j]); } } }
+//   after:  parallel block < p { first_element = block * size; elements = min(size, n * m - first_element);
+//             parallel lane { for (e = lane; e < elements; e += lanes) {
+//               row = (first_element + e) / m; j = (first_element + e) % m; y[row][j] = f(x[row][j]); } } }
+//
+// where size is ceil(n * m / p), rounded up to whole lines of memory. Groups have as much to do as each other however few rows
+// there are, and there may be more groups than rows: those that follow each other are then at neighbours. Where lanes are loops,
+// dealt parts (deal_parts.cpp) do this.
+#include "algebra/simplify.h"
+#include "codegen/analysis/definitions.h"
+#include "codegen/form/building.h"
+#include "codegen/passes/array/passes.h"
+
+#include <algorithm>
+#include <optional>
+#include <set>
+
+namespace tangram::codegen {
+
+using namespace algebra;
+using namespace ir;
+
+namespace {
+
+constexpr std::int64_t elementsOfLines =
+    32; ///< 128 bytes of floats: groups begin at lines of memory
+
+void collectFactors(const ExprPtr &product, std::vector<ExprPtr> &factors) {
+  if (!isBinary(*product, "*"))
+    return factors.push_back(product);
+  for (const ExprPtr &factor : product->args)
+    collectFactors(factor, factors);
+}
+
+bool mentionsAny(const StmtPtr &s, const std::set<const Var *> &variables) {
+  bool found = false;
+  forEachExpr(s, [&](const Expr &e) { found |= e.var && variables.contains(e.var.get()); });
+  return found;
+}
+
+/// A launch whose groups have parts of rows, and whose lanes take the elements of a part in turns.
+class PartsOfRows {
+public:
+  /// `constants`: those around the launch.
+  PartsOfRows(const LoweredPlan &plan, const Definitions &constants, const Stmt &groups)
+      : plan_(plan), constants_(constants), groups_(groups) {}
+
+  /// The launch by elements; null: it is none of these.
+  StmtPtr coalesced() {
+    if (!readGroup() || !readLoop() || !readRows() || !readBody())
+      return nullptr;
+    const ExprPtr all = mul(allRows_, elementsOfRow());
+    const VarPtr size = newVariable("size"), first = newVariable("first_element"),
+                 count = newVariable("elements");
+    const ExprPtr lines = ceilDiv(ceilDiv(all, groups_.value), intLiteral(elementsOfLines));
+    std::vector<StmtPtr> inside{
+        declare(size, mul(lines, intLiteral(elementsOfLines))),
+        declare(first, mul(varRef(groups_.var), varRef(size))),
+        declare(count, minOf(varRef(size), sub(all, minOf(varRef(first), all))))};
+    const ExprPtr element = add(varRef(first), varRef(loop_.i));
+    ExprPtr row = element;
+    for (std::size_t k = inRow_.size(); k-- > 0;)
+      row = binary("/", row, inRow_[k]);
+    const VarPtr rowNumber = newVariable("row");
+    std::vector<StmtPtr> body{declare(rowNumber, row)};
+    for (const StmtPtr &s : withoutBlocks({loopStatement_->children[2]})) {
+      if (s->kind != StmtKind::Decl || s->var != rowInPart_)
+        body.push_back(substitute(withRows(s, rowNumber), {{loop_.i.get(), element}}));
+    }
+    const StmtPtr loop =
+        forLoop(loopStatement_->children[0], binary("<", varRef(loop_.i), varRef(count)),
+                loopStatement_->children[1], block(std::move(body)));
+    inside.insert(inside.end(), comments_.begin(), comments_.end());
+    inside.push_back(withChildren(lanes_, {block({loop})}));
+    auto made = std::make_shared<Stmt>(groups_);
+    made->children = {block(std::move(inside))};
+    return made;
+  }
+
+private:
+  /// Declarations, and the lanes as the last statement.
+  bool readGroup() {
+    for (const StmtPtr &s : withoutBlocks(groups_.children)) {
+      if (s->kind == StmtKind::Comment) {
+        comments_.push_back(s);
+        continue;
+      }
+      if (lanes_ || (s->kind != StmtKind::Decl && s->kind != StmtKind::Parallel))
+        return false;
+      if (s->kind == StmtKind::Parallel)
+        lanes_ = s;
+      else if (!s->value || s->var->extent)
+        return false;
+      else
+        values_[s->var.get()] = s->value;
+    }
+    return lanes_ && lanes_->var && plan_.role(lanes_->level) == Role::Item;
+  }
+
+  /// for (e = lane; e < rows * m; e += lanes)
+  bool readLoop() {
+    loopStatement_ = onlyStatementIn(lanes_->children[0]);
+    const auto loop = loopStatement_ && loopStatement_->kind == StmtKind::For
+                          ? steppedLoop(*loopStatement_)
+                          : std::nullopt;
+    if (!loop || !isVar(loop->start, lanes_->var) || !sameExpr(loop->step, lanes_->value) ||
+        !isBinary(*loopStatement_->value, "<") || !isVar(loopStatement_->value->args[0], loop->i) ||
+        !isBinary(*loopStatement_->value->args[1], "*"))
+      return false;
+    loop_ = *loop;
+    collectFactors(loopStatement_->value->args[1], inRow_);
+    rows_ = inRow_.front();
+    inRow_.erase(inRow_.begin());
+    std::set<const Var *> ofGroup{groups_.var.get(), lanes_->var.get()};
+    for (const auto &[var, value] : values_)
+      ofGroup.insert(var);
+    return std::ranges::none_of(inRow_, [&](const ExprPtr &e) {
+      return contains(e, [&](const Expr &each) { return ofGroup.contains(each.var.get()); });
+    });
+  }
+
+  /// Rows from first = block * size on, of size = ceil(n / groups).
+  bool readRows() {
+    const ExprPtr rows = valueOf(rows_);
+    if (!rows)
+      return false;
+    for (const auto &[var, value] : values_) {
+      if (!isBinary(*value, "*") || !isVar(value->args[0], groups_.var))
+        continue;
+      const ExprPtr size = value->args[1];
+      const ExprPtr named = constants_.of(*size);
+      const ExprPtr count = named ? named : size;
+      if (!isBinary(*count, "/") || !sameExpr(count->args[1], groups_.value))
+        continue;
+      const ExprPtr n = dividedBy(count);
+      const ExprPtr first = refTo(var);
+      const ExprPtr end = n ? minOf(add(size, value), n) : nullptr;
+      if (!n || !sameExpr(simplify(rows), simplify(sub(maxOf(end, first), first))))
+        continue;
+      first_ = var;
+      allRows_ = n;
+      return true;
+    }
+    return false;
+  }
+
+  /// n of (n + groups - 1) / groups.
+  ExprPtr dividedBy(const ExprPtr &count) const {
+    std::vector<ExprPtr> found;
+    forEach(count->args[0], [&](const Expr &e) {
+      if (e.kind == ExprKind::Var && !sameExpr(std::make_shared<Expr>(e), groups_.value))
+        found.push_back(std::make_shared<Expr>(e));
+    });
+    const bool isIt =
+        found.size() == 1 && sameExpr(simplify(count), simplify(ceilDiv(found[0], groups_.value)));
+    return isIt ? found[0] : nullptr;
+  }
+
+  /// i = e / m, and the row's number is nowhere but in first + i. Each element is one lane's alone.
+  bool readBody() {
+    const StmtPtr &body = loopStatement_->children[2];
+    for (const StmtPtr &s : withoutBlocks({body})) {
+      if (s->kind == StmtKind::Decl && s->value && isRowInPart(s->value))
+        rowInPart_ = s->var;
+    }
+    if (!rowInPart_ || hasBarrier(body) || assigns(body, rowInPart_.get()) ||
+        assigns(body, loop_.i.get()))
+      return false;
+    std::size_t named = 0, inSums = 0;
+    forEachExpr(body, [&](const Expr &e) {
+      named += e.var.get() == rowInPart_.get() && e.kind == ExprKind::Var;
+      inSums += isRow(e);
+    });
+    std::set<const Var *> others{groups_.var.get(), lanes_->var.get()};
+    for (const auto &[var, value] : values_)
+      others.insert(var);
+    others.erase(first_);
+    std::size_t firsts = 0;
+    forEachExpr(body,
+                [&](const Expr &e) { firsts += e.kind == ExprKind::Var && e.var.get() == first_; });
+    bool declaresArrays = false;
+    forEach(body, [&](const Stmt &s) {
+      declaresArrays |= s.kind == StmtKind::Parallel || s.kind == StmtKind::Return;
+    });
+    return !declaresArrays && named == inSums && firsts == inSums && inSums > 0 &&
+           !mentionsAny(body, others);
+  }
+
+  /// e / m, e / m2 / m1 of rows of m1 * m2 elements.
+  bool isRowInPart(ExprPtr e) const {
+    for (std::size_t k = 0; k < inRow_.size(); ++k) {
+      if (!isBinary(*e, "/") || !sameExpr(e->args[1], inRow_[k]))
+        return false;
+      e = e->args[0];
+    }
+    return isVar(e, loop_.i);
+  }
+
+  bool isRow(const Expr &e) const {
+    const auto is = [](const ExprPtr &arg, const Var *var) {
+      return arg->kind == ExprKind::Var && arg->var.get() == var;
+    };
+    return e.kind == ExprKind::Binary && e.op == "+" && is(e.args[0], first_) &&
+           is(e.args[1], rowInPart_.get());
+  }
+
+  StmtPtr withRows(const StmtPtr &s, const VarPtr &number) const {
+    return mapExprs(s, [&](const ExprPtr &own) {
+      return rewrite(own, [&](const ExprPtr &e) { return isRow(*e) ? varRef(number) : e; });
+    });
+  }
+
+  ExprPtr elementsOfRow() const {
+    ExprPtr all = inRow_.front();
+    for (std::size_t k = 1; k < inRow_.size(); ++k)
+      all = mul(all, inRow_[k]);
+    return all;
+  }
+
+  ExprPtr valueOf(const ExprPtr &e) const {
+    const auto found = e->kind == ExprKind::Var ? values_.find(e->var.get()) : values_.end();
+    return found == values_.end() ? nullptr : found->second;
+  }
+
+  ExprPtr refTo(const Var *var) const {
+    ExprPtr ref;
+    for (const StmtPtr &s : withoutBlocks(groups_.children)) {
+      if (s->kind == StmtKind::Decl && s->var.get() == var)
+        ref = varRef(s->var);
+    }
+    return ref;
+  }
+
+  static bool isVar(const ExprPtr &e, const VarPtr &var) {
+    return e->kind == ExprKind::Var && e->var == var;
+  }
+
+  const LoweredPlan &plan_;
+  const Definitions &constants_;
+  const Stmt &groups_;
+  std::vector<StmtPtr> comments_;
+  StmtPtr lanes_, loopStatement_;
+  SteppedLoop loop_;
+  std::map<const Var *, ExprPtr> values_; ///< of the group's constants
+  ExprPtr rows_;                          ///< of the part
+  std::vector<ExprPtr> inRow_;            ///< extents whose product is the elements of a row
+  ExprPtr allRows_;                       ///< of all parts
+  const Var *first_ = nullptr;            ///< row of the part
+  VarPtr rowInPart_;                      ///< the number of a row, in its part
+};
+
+} // namespace
+
+LoweredPlan coalesceLoops(LoweredPlan plan) {
+  const Definitions constants(plan.body);
+  plan.body = rewrite(plan.body, [&](const StmtPtr &s) -> StmtPtr {
+    if (s->kind != StmtKind::Parallel || !s->var || plan.role(s->level) != Role::Group)
+      return s;
+    const StmtPtr made = PartsOfRows(plan, constants, *s).coalesced();
+    return made ? made : s;
+  });
+  return plan;
+}
+
+} // namespace tangram::codegen
