@@ -105,7 +105,10 @@ void recordContract(LoweredPlan &plan, const Stmt &s, const std::function<ExprPt
     ExprPtr extent = onHost(condition->args[left ? 0 : 1]);
     if (extent->kind == ExprKind::Cast)
       extent = extent->args[0];
+    // A size is compared as one, so that hosts compare no number with a sign and one without.
     ExprPtr equals = onHost(condition->args[left ? 1 : 0]);
+    if (equals->type.scalar != Scalar::Index)
+      equals = simplify(cast(Scalar::Index, equals));
     plan.shape.push_back({extent->var, equals});
     plan.constraints.push_back({binary("==", extent, equals), reason});
   } else if (condition->kind == ExprKind::Call &&

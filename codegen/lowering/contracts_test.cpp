@@ -31,6 +31,12 @@ TEST(LowerContracts, EquationsOfSumsAreSolvedForASize) {
   EXPECT_EQ(shapeOf("  require(2 == a.size() - 2 * b.size());\n"), "a_size == 2 + 2 * b_size\n");
 }
 
+TEST(LowerContracts, SizesEqualNumbersWithoutASign) {
+  EXPECT_EQ(shapeOf("  require((int)a.size() == ((int)b.size() - k) / 2 + 1);\n"),
+            "a_size == (index)(((int)b_size - k) / 2 + 1)\n");
+  EXPECT_EQ(shapeOf("  require(a.size() == k);\n"), "a_size == (index)k\n");
+}
+
 TEST(LowerContracts, OtherConditionsGiveNoSize) {
   EXPECT_EQ(shapeOf("  require(a.size() + 1 <= b.size());\n"), "");
   EXPECT_EQ(shapeOf("  require(2 * a.size() == 3 * b.size());\n"), "");

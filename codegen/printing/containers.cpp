@@ -86,6 +86,11 @@ std::string rangeText(const DataContract &contract) {
          ir::toString(contract.high);
 }
 
+/// A number that is converted to an index, which is no type of C, as it stood before.
+ir::ExprPtr asNumber(const ir::ExprPtr &e) {
+  return e->kind == ir::ExprKind::Cast && e->type.scalar == ir::Scalar::Index ? e->args[0] : e;
+}
+
 } // namespace
 
 std::string argumentsDeclaration(const LoweredPlan &plan,
@@ -97,7 +102,8 @@ std::string argumentsDeclaration(const LoweredPlan &plan,
               (each.isWritten ? "written" : "read") + ".\n";
   }
   for (const ShapeContract &each : plan.shape)
-    text += "/// Requires " + each.extent->name + " == " + ir::toString(each.equals) + ".\n";
+    text +=
+        "/// Requires " + each.extent->name + " == " + ir::toString(asNumber(each.equals)) + ".\n";
   for (const DataContract &each : plan.data) {
     const bool isScalar = std::ranges::none_of(containers, [&](const Container &container) {
       return container.name == each.container->name;
