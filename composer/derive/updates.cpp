@@ -53,6 +53,10 @@ std::optional<Update::Kind> kindOfValue(const ExprPtr &value, const ir::VarPtr &
       return onLeft ? std::optional(Update::Kind::Add) : std::nullopt;
     return onLeft || onRight ? kindOf(value->op, s->type.scalar) : std::nullopt;
   }
+  const bool isFused = value->kind == ExprKind::Call && value->callee == "fma";
+  if (isFused && isVariable(value->args[2], s) && !reads(value->args[0], s) &&
+      !reads(value->args[1], s))
+    return Update::Kind::Add;
   const bool isMax = value->callee == "max" || value->callee == "fmax";
   const bool isMin = value->callee == "min" || value->callee == "fmin";
   if (value->kind == ExprKind::Call && value->args.size() == 2 && (isMax || isMin)) {

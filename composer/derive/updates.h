@@ -10,7 +10,7 @@
 
 namespace tangram::composer {
 
-/// `s += e`, `s = s * e`, `s = max(s, e)`, `if (e < s) s = e;`, `if (e) found = true;` and their like. Rounds that do
+/// `s += e`, `s = s * e`, `s = fma(a, b, s)`, `s = max(s, e)`, `if (e < s) s = e;`, `if (e) found = true;` and their like. Rounds that do
 /// nothing else to s may be done in any order, each worker with an s of its own that starts from the identity.
 struct Update {
   enum class Kind { Add, Multiply, Min, Max, And, Or, Xor, All, Any };
