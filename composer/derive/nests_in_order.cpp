@@ -41,7 +41,8 @@ public:
   std::optional<NestsInOrder> split() {
     result_.body = statements(codelet_.body, 1);
     const bool isMore = result_.spectrums.size() > 1 || goesRound_ || hasParts_;
-    return failed_ || !isMore ? std::nullopt : std::optional(result_);
+    const bool isOneLoop = hasSeveralSums_ && loops_ < 2; // its sums go in parts together
+    return failed_ || !isMore || isOneLoop ? std::nullopt : std::optional(result_);
   }
 
 private:
@@ -68,6 +69,11 @@ private:
     case StmtKind::Assign:
       if (s->target->kind == ExprKind::Index)
         return nest(s, -1, indent);
+      break;
+    case StmtKind::If: // one nest, if nothing behind it uses what it changes
+      if (isPlain(s) && changedOutside(s).empty())
+        return nest(s, -1, indent);
+      failed_ = true;
       break;
     case StmtKind::Return:
       break;
@@ -97,7 +103,7 @@ private:
       return nest(s, number, indent);
     if (isParallel(number) || !loopSums(nest_, number).why || !hasNests(s) || hasBlocks(s))
       return nest(s, number, indent);
-    const std::size_t before = result_.spectrums.size();
+    const std::size_t before = result_.spectrums.size(), loops = loops_;
     const int around = std::exchange(around_, number);
     const std::string body = statements(s->children[2], indent + 1);
     around_ = around;
@@ -105,6 +111,7 @@ private:
       failed_ = false;
       result_.spectrums.erase(result_.spectrums.begin() + static_cast<std::ptrdiff_t>(before),
                               result_.spectrums.end());
+      loops_ = loops;
       return nest(s, number, indent);
     }
     goesRound_ = true;
@@ -169,22 +176,51 @@ private:
 
   /// The call of a spectrum made of the nest.
   std::string nest(const StmtPtr &s, int number, unsigned indent) {
+    loops_ += s->kind == StmtKind::For ? 1 : 0;
     const std::vector<VarPtr> changed = changedOutside(s);
+    if (changed.empty())
+      return indentation(indent) + call(s, around_, nullptr, ir::Scalar::Void) + ";\n";
     const LoopSums sums = number < 0 ? LoopSums{} : loopSums(nest_, number);
-    if (!changed.empty() && (changed.size() > 1 || sums.why || !sums.single())) {
-      failed_ = true;
+    const bool isReordered =
+        keepsOrder_ && dependsOnOrder(sums) &&
+        !std::ranges::all_of(sums.updates, [&](const Update &sum) { return startsHere(sum); });
+    const bool haveNoPlaces =
+        std::ranges::all_of(sums.updates, [](const Update &sum) { return sum.places.empty(); });
+    failed_ = sums.why || isReordered || !haveNoPlaces || sums.updates.size() != changed.size() ||
+              (changed.size() > 1 && writesElements(s));
+    if (failed_)
       return "";
+    hasSeveralSums_ |= changed.size() > 1;
+    std::string text;
+    for (const Update &sum : sums.updates) {
+      const std::string &name = sum.variable->name;
+      const std::string part =
+          call(withOneSum(s, sums, sum), around_, &sum, sum.variable->type.scalar);
+      text += indentation(indent) + name + " = " + combined(sum, name, part) + ";\n";
     }
-    if (keepsOrder_ && dependsOnOrder(sums) && !startsHere(sums.updates[0])) {
-      failed_ = true;
-      return "";
-    }
-    const Update *sum = changed.empty() ? nullptr : &sums.updates[0];
-    std::string text =
-        call(s, around_, sum, sum == nullptr ? ir::Scalar::Void : sum->variable->type.scalar);
-    if (sum != nullptr)
-      text = changed[0]->name + " = " + combined(*sum, changed[0]->name, text);
-    return indentation(indent) + text + ";\n";
+    return text;
+  }
+
+  static bool writesElements(const StmtPtr &s) {
+    bool writes = false;
+    ir::forEach(s, [&](const Stmt &each) {
+      const ExprPtr target = targetOf(each);
+      writes |= target && target->kind == ExprKind::Index;
+    });
+    return writes;
+  }
+
+  /// A nest that adds up several numbers goes round once for each of them, since a spectrum returns one number:
+  /// for (i) { s += x[i]; t += x[i] * x[i]; }      ->      s = s + f_nest(x); t = t + f_nest_2(x);
+  static StmtPtr withOneSum(const StmtPtr &s, const LoopSums &sums, const Update &one) {
+    return ir::rewrite(s, [&](const StmtPtr &each) {
+      const bool isOther = each->kind == StmtKind::Assign && each->target->kind == ExprKind::Var &&
+                           each->target->var != one.variable &&
+                           std::ranges::any_of(sums.updates, [&](const Update &sum) {
+                             return sum.variable == each->target->var;
+                           });
+      return isOther ? ir::block({}) : each;
+    });
   }
 
   /// The call of a spectrum made of the statement; `sum`: what it adds up and returns, or null.
@@ -197,7 +233,8 @@ private:
                  });
         });
     auto made = nestSpectrum(name, codelet_, nest_, {s, around, sum, result});
-    if (!made) {
+    // Parts of a container are made before the condition is known that their ends need.
+    if (!made || (s->kind == StmtKind::If && made->hasParts)) {
       failed_ = true;
       return "";
     }
@@ -213,6 +250,8 @@ private:
   const std::function<bool(const std::string &)> &isTaken_;
   NestsInOrder result_;
   int around_ = -1; ///< the loop that is gone round
+  std::size_t loops_ = 0;
+  bool hasSeveralSums_ = false; ///< a loop adds up several numbers
   bool goesRound_ = false;
   bool hasParts_ = false; ///< a nest is given parts of a container that it reads and writes
   bool failed_ = false;
