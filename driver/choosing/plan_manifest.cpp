@@ -4,6 +4,7 @@
 #include "codegen/bundle/distinct_names.h"
 #include "codegen/form/manifest_expression.h"
 #include "codegen/printing/launch_defaults.h"
+#include "runtime/bundle/extent_limits.h"
 #include "runtime/bundle/scalar_bounds.h"
 
 namespace tangram::driver {
@@ -51,6 +52,7 @@ public:
     if (error_)
       return *error_;
     runtime::boundScalars(manifest_);
+    runtime::limitExtents(manifest_);
     return std::move(manifest_);
   }
 

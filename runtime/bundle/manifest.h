@@ -74,6 +74,8 @@ struct Signature {
   std::vector<DataContract> data;
   /// What the plan requires of extents alone, such as `bins_size <= 1024`: sizes that are made up meet it.
   std::vector<Expression> limits = {};
+  /// The same of integer scalars alone, such as `2 * pad < window`.
+  std::vector<Expression> scalarLimits = {};
   NamedNumbers constants = {}; ///< numbers that the source names, for DataKind::Constants
 
   /// Every extent name once, in order.

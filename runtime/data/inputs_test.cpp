@@ -288,5 +288,22 @@ TEST(Sizes, ThatAreMadeUpMeetTheLimitsOfThePlan) {
   EXPECT_EQ(makeProblem(small, {}, given, 1)->extents.at("in_size"), 20U);
 }
 
+TEST(Scalars, ThatAreMadeUpMeetTheLimitsOfThePlanTogether) {
+  Signature window = sum;
+  for (const char *name : {"k", "pad", "stride"}) {
+    window.parameters.push_back({name, false, ir::Scalar::I32, Access::In, {}});
+    window.parameters.back().low = 1;
+    window.parameters.back().high = 9;
+  }
+  window.scalarLimits = {*Expression::parse("2 * pad < k"), *Expression::parse("stride <= k")};
+  SizeChoice sizes;
+  for (sizes.seed = 0; sizes.seed < 50; ++sizes.seed) {
+    const Result<Problem> problem = makeProblem(window, {}, sizes, 1);
+    ASSERT_TRUE(problem) << problem.error().message;
+    const auto made = problem->bindings().values;
+    EXPECT_TRUE(2 * made.at("pad") < made.at("k") && made.at("stride") <= made.at("k"));
+  }
+}
+
 } // namespace
 } // namespace tangram::runtime

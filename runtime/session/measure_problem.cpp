@@ -160,17 +160,31 @@ private:
     return ok();
   }
 
+  /// Scalars that nobody gives are made up again where they break a limit together: `2 * pad < window`.
   Status makeScalars() {
-    for (std::size_t i = 0; i < problem.arguments.size(); ++i) {
-      const Parameter &p = problem.signature.parameters[i];
-      if (p.container)
-        continue;
-      Result<HostArray> value = scalar(p, i);
-      if (!value)
-        return value.error();
-      problem.arguments[i] = std::move(*value);
+    constexpr std::uint64_t mostTries = 64;
+    for (std::uint64_t turn = 0; turn < mostTries; ++turn) {
+      for (std::size_t i = 0; i < problem.arguments.size(); ++i) {
+        const Parameter &p = problem.signature.parameters[i];
+        if (p.container)
+          continue;
+        Result<HostArray> value = scalar(p, i + turn * problem.arguments.size());
+        if (!value)
+          return value.error();
+        problem.arguments[i] = std::move(*value);
+      }
+      if (scalarsMeetLimits())
+        break;
     }
     return ok();
+  }
+
+  bool scalarsMeetLimits() const {
+    const Bindings scalars = problem.bindings();
+    return std::ranges::all_of(problem.signature.scalarLimits, [&](const Expression &limit) {
+      const Result<std::uint64_t> met = limit.evaluate(scalars);
+      return met && *met != 0;
+    });
   }
 
   Result<HostArray> scalar(const Parameter &p, std::uint64_t stream) const {

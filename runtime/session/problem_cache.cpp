@@ -35,8 +35,10 @@ std::string keyOf(const Signature &signature, const SizeChoice &sizes) {
            (contract.reals ? " " + std::to_string(contract.reals->first) + " to " +
                                  std::to_string(contract.reals->second)
                            : "");
-  for (const Expression &limit : signature.limits)
-    key += "\n" + limit.text();
+  for (const auto *limits : {&signature.limits, &signature.scalarLimits}) {
+    for (const Expression &limit : *limits)
+      key += "\n" + limit.text();
+  }
   key += constantsText(signature.constants);
   if (sizes.all)
     key += "\nall " + std::to_string(*sizes.all);
