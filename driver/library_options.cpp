@@ -134,6 +134,21 @@ int synthSeveral(Shared &shared, SynthOptions &synth, const std::vector<NamedSpe
   });
 }
 
+/// Sizes that nobody gives: the largest one has few enough elements for the interpreter in all dimensions of a container.
+void takeUsualSizes(const ir::Spectrum &spectrum, RunOptionsOfInterpreter &runs) {
+  unsigned rank = 0;
+  for (const ir::VarPtr &each : spectrum.params)
+    rank = std::max(rank, each->type.rank);
+  const std::uint64_t last[] = {33, 33, 33, 13, 7, 4}, before[] = {7, 7, 7, 7, 5, 3};
+  const std::size_t dimensions = std::min<std::size_t>(rank, std::size(last) - 1);
+  runs.sizes.clear();
+  for (const std::uint64_t size : {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{2},
+                                   before[dimensions], last[dimensions]}) {
+    runs.sizes.emplace_back();
+    runs.sizes.back().all = size;
+  }
+}
+
 int runInterpret(Shared &shared, Interpret &interpret) {
   InterpretOptions &options = interpret.options;
   if (auto read = readSettings(interpret.sizes, interpret.tunables, options.runs); !read) {
@@ -145,6 +160,8 @@ int runInterpret(Shared &shared, Interpret &interpret) {
   return withInputs(shared, {&names}, false, [&](const auto &program, const auto &machine) {
     options.spectrum = names.spectrum;
     const ir::Spectrum *spectrum = program.spectrum(options.spectrum); // null: the planner says so
+    if (spectrum != nullptr && interpret.sizes.empty())
+      takeUsualSizes(*spectrum, options.runs);
     if (const std::string problem = spectrum ? problemOfSizes(*spectrum, options.runs.sizes) : "";
         !problem.empty()) {
       std::cerr << "error: " << problem << "\n";
@@ -307,8 +324,10 @@ void addInterpret(CLI::App &app, Shared &shared, Interpret &interpret, int &stat
       ->check(CLI::Range(0, 1000000000))
       ->type_name("N");
   command
-      ->add_option("--size", interpret.sizes,
-                   "Extents, as for tangram-run; lists are combined (default 0,1,2,7,33)")
+      ->add_option(
+          "--size", interpret.sizes,
+          "Extents, as for tangram-run; lists are combined (default 0,1,2,7,33, with three "
+          "dimensions 0,1,2,7,13, with four 0,1,2,5,7, with five 0,1,2,3,4)")
       ->type_name("[NAME=]N[,N...]")
       ->expected(1)
       ->take_all();

@@ -11,7 +11,8 @@ namespace tangram::driver {
 /// What `interpret` takes beside its options.
 struct Interpret {
   InterpretOptions options;
-  std::vector<std::string> sizes{"0,1,2,7,33"};
+  std::vector<std::string>
+      sizes; ///< empty: usual ones, which are smaller of containers of many dimensions
   std::vector<std::string> tunables;
 };
 
