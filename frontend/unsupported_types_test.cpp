@@ -273,17 +273,17 @@ TEST(UnsupportedTypes, ElementTypes) {
 struct Point {
   int x;
 };
-__codelet int f(const Array<1, Point> in, Array<5, int> five, Array<1, int *> p) { return 0; }
+__codelet int f(const Array<1, Point> in, Array<6, int> many, Array<1, int *> p) { return 0; }
 )"),
             R"(
 test.cpp:5:39: error: unsupported construct: parameter 'in' of type 'const Array<1, Point>'
-__codelet int f(const Array<1, Point> in, Array<5, int> five, Array<1, int *> p) { return 0; }
+__codelet int f(const Array<1, Point> in, Array<6, int> many, Array<1, int *> p) { return 0; }
                                       ^~
-test.cpp:5:57: error: unsupported construct: parameter 'five' of type 'Array<5, int>'
-__codelet int f(const Array<1, Point> in, Array<5, int> five, Array<1, int *> p) { return 0; }
+test.cpp:5:57: error: unsupported construct: parameter 'many' of type 'Array<6, int>'
+__codelet int f(const Array<1, Point> in, Array<6, int> many, Array<1, int *> p) { return 0; }
                                                         ^~~~
 test.cpp:5:79: error: unsupported construct: parameter 'p' of type 'Array<1, int *>'
-__codelet int f(const Array<1, Point> in, Array<5, int> five, Array<1, int *> p) { return 0; }
+__codelet int f(const Array<1, Point> in, Array<6, int> many, Array<1, int *> p) { return 0; }
                                                                               ^
 )");
 }

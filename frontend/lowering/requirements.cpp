@@ -208,7 +208,7 @@ bool FunctionLowering::isOfContract(const ir::Expr &what, const std::string &nam
   const ir::Type &type = what.type;
   // A codelet may also promise that a container of its own has become ascending.
   const bool isNamed = isParameter(what) || (ascending && what.kind == ir::ExprKind::Var);
-  const bool isRanked = type.rank >= 1 && type.rank <= (ascending ? 1U : 4U);
+  const bool isRanked = type.rank >= 1 && type.rank <= (ascending ? 1U : 5U);
   const bool ofIntegers = isRanked && ir::isInteger(type.scalar);
   const bool ofReals = ir::isFloating(type.scalar) && (isRanked || type.rank == 0);
   if (isNamed && (ascending ? ofIntegers && type.lanes == 1 : ofIntegers || ofReals))

@@ -67,7 +67,7 @@ std::optional<ir::Type> arrayOf(const clang::ASTContext &ast, clang::QualType ty
   auto element = elementOf(ast, args[1].getAsType());
   std::int64_t rank = args[0].getAsIntegral().getExtValue();
   if (!element || element->scalar == ir::Scalar::Void || rank < 1 ||
-      rank > (element->lanes > 1 ? 3 : 4))
+      rank > (element->lanes > 1 ? 3 : 5))
     return std::nullopt;
   ir::Type result = *element;
   result.rank = static_cast<unsigned>(rank);

@@ -206,8 +206,8 @@ ir::ExprPtr FunctionLowering::indexFunction(const clang::CallExpr &e, const std:
   if (name == "flatten")
     args.push_back(extentsFrom(container, 0, place));
   type.isConst |= name == "broadcast";
-  if (type.rank > 4) {
-    file.error(place, "'" + name + "' of a container of 4 dimensions");
+  if (type.rank > 5) {
+    file.error(place, "'" + name + "' of a container of 5 dimensions");
     return nullptr;
   }
   return ir::node(ir::ExprKind::Call, type, std::move(args), place, name);
