@@ -7,6 +7,8 @@
 //   before: a[(index)min(max((long)i - 1, 0), (long)n - 1)]
 //   after:  a[min(max(i, 1), n) - 1]
 //
+// For workers that are loops: predictions for items of a GPU count what had a name as computed again.
+//
 // A position is below 2^63, and so is a sum of a few, so that whole numbers and numbers of 64 bits compare alike. Numbers
 // that are no positions (data, what may have wrapped around) stay as they are, with all that is computed of them.
 #include "algebra/simplify.h"
