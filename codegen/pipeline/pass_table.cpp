@@ -31,11 +31,6 @@ const std::vector<Pass> &passTable() {
       {"plain-positions", Padded, Padded, Nothing, needed, plainPositions,
        "first, since all passes compare subscripts, and two spellings of one position are not seen "
        "to be one"},
-      // Not of threads: they gain no loops, and compute again what had a name.
-      {"signed-positions", Padded, Padded, LoopItems, optional, signedPositions,
-       "right behind plain-positions, for the same reason: passes look for the counters of loops "
-       "in "
-       "sums of indexes, and compare these alone"},
       {"stage-windows", Padded, Padded, ThreadItems, optional, stageHalos,
        "of windows with halos: before forget-padding, after which overlapping windows of a padded "
        "array are no longer seen"},

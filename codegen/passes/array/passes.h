@@ -33,10 +33,6 @@ LoweredPlan interchangeLoops(LoweredPlan plan);
 /// after:  a[i + (index)from + j]
 LoweredPlan plainPositions(LoweredPlan plan);
 
-/// before: for (long u = -1; u <= 1; u += 1) if ((long)i + u >= 0) s += a[(index)((long)i + u)];
-/// after:  for (u < 3) if (i + u >= 1) s += a[i + u - 1];
-LoweredPlan signedPositions(LoweredPlan plan);
-
 /// before: for (k < n) for (i < m) if (K + k >= I + i) c[i] += a[i][k] * b[k];
 /// after:  for (k = some .. all) before;  for (k = all .. n) for (i < m) c[i] += a[i][k] * b[k];
 /// for lanes that are loops.
