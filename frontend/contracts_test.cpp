@@ -133,13 +133,36 @@ __codelet void f(const Array<2, int> a, const Array<1, int> at, int k, Array<1, 
 int n = a.size(0);
 int half_ = (n + k) / 2;
 unsigned m = a.size(1);
-require(x.size() == a.size(0));
-require(a.size(1) == (a.size(0) + k) / 2);
-require(a.size(0) >= 3);
-require(within(at, 0, a.size(0)));
-require(a.size(1) % 2 == 0);
+require(x.size() == (int)a.size(0));
+require(a.size(1) == ((int)a.size(0) + k) / 2);
+require((int)a.size(0) >= 3);
+require(within(at, 0, (int)a.size(0)));
+require((unsigned)a.size(1) % 2 == 0);
 m += 1;
 x[0] = (float)(n + m);
+)");
+}
+
+TEST(Contracts, NamesConvertTheirValues) {
+  EXPECT_EQ(lowered(R"(
+__codelet void f(const Array<1, int> a, int k, Array<1, float> x) {
+  const int inside = a.size() - 2;
+  const unsigned char few = a.size();
+  const int most = max(k, 1);
+  require(inside >= 1);
+  require(x.size() == few);
+  require(k <= most);
+  x[0] = inside;
+}
+)"),
+            R"(
+int inside = a.size() - 2;
+unsigned char few = a.size();
+int most = max(k, 1);
+require((int)(a.size() - 2) >= 1);
+require(x.size() == (unsigned char)a.size());
+require(k <= max(k, 1));
+x[0] = (float)inside;
 )");
 }
 

@@ -53,7 +53,7 @@ const std::vector<Pass> &passTable() {
        takeSumsWhole},
       {"reordered-sums", Windowed, Windowed, ThreadItems, optional, reorderSums,
        "before strip-mined-sums, which takes the innermost loop of a sum although another one may "
-       "be longer, and before the same passes"},
+       "be longer, and before size-tiles and stage-windows, too"},
       {"strip-mined-sums", Windowed, Windowed, Nothing, optional, stripMineSums,
        "before size-tiles, which chooses the number of steps, and stage-windows, which copies what "
        "a step reads"},

@@ -197,9 +197,8 @@ bool Rounds::isJaggedAlong(const ExprPtr &e, const Around &loop) const {
   return number.at[loop.point] != number.at[Samples::base];
 }
 
-/// A share of items as it is in the groups in which it is largest, and one of groups as it is at their items of the largest
-/// share. Samples of items are those of the first group, and samples of groups those of the first item, where conditions
-/// at the edges of the data do not hold.
+/// The samples of items are taken in the first group, and those of groups at the first item, where a condition of the data's
+/// edge fails. This scales both to the item and the group where the condition holds most often.
 Samples Rounds::awayFromEdges(Samples share) const {
   if (state_.itemDepth == 0 || !state_.inLaunch)
     return share;
@@ -212,7 +211,7 @@ Samples Rounds::awayFromEdges(Samples share) const {
     double &most = isOfGroups(i) ? ofGroups : ofItems;
     most = std::max(most, share.at[i]);
   }
-  if (ofGroups <= 0) // the first group alone
+  if (ofGroups <= 0) // holds in the first group alone
     return share;
   const double most = std::max(ofItems, ofGroups);
   for (std::size_t i = 0; i < Samples::most; ++i) {
@@ -234,6 +233,8 @@ Samples Rounds::shareOf(const ExprPtr &e) const {
     }
     return both;
   }
+  if (e->kind == ExprKind::Unary && e->op == "!")
+    return shareOf(e->args[0]).opposite();
   const bool isOrder = e->kind == ExprKind::Binary &&
                        (e->op == "<" || e->op == "<=" || e->op == ">" || e->op == ">=");
   if (isOrder && isInteger(e->args[0]->type.scalar) && !state_.isOfData(e))
@@ -260,7 +261,7 @@ Samples Rounds::shareOfSteps(const Expr &comparison) const {
         isJaggedAlong(comparison.args[1], each))
       continue;
     steps.goes((gap.at[each.point] - gap.at[Samples::base]) / each.apart, each.count);
-    gap.at[each.point] = gap.at[Samples::base]; // a share of all rounds is the same in each of them
+    gap.at[each.point] = gap.at[Samples::base]; // the share counts all rounds of this loop
   }
   for (double &each : gap.at)
     each = steps.shareAboveZero(each);

@@ -118,6 +118,9 @@ const clang::InitListExpr *listIn(const clang::Expr *e);
 /// The text that `e` is, or null.
 const clang::StringLiteral *textIn(const clang::Expr *e);
 
+/// Whether it is a call of `std::max` or `std::min` with two arguments.
+bool isExtreme(const clang::Expr &e);
+
 /// Whether it makes a new std::pair.
 bool makesPair(const clang::Expr &e);
 bool isPairComparison(const clang::CXXOperatorCallExpr &e);

@@ -37,13 +37,6 @@ bool isMinmax(const clang::Expr &e) {
          (call->getNumArgs() == 2 && listIn(call->getArg(0)) == nullptr); // no order of its own
 }
 
-/// `std::max(p, q)` and `std::min(p, q)` of pairs.
-bool isExtreme(const clang::Expr &e) {
-  const auto *call = llvm::dyn_cast<clang::CallExpr>(&e);
-  return call != nullptr && call->getNumArgs() == 2 &&
-         (isStandard(call->getDirectCallee(), "max") || isStandard(call->getDirectCallee(), "min"));
-}
-
 bool isOfPair(const Record &record) {
   return isPair(clang::QualType(record.type->getTypeForDecl(), 0));
 }
@@ -54,6 +47,12 @@ const clang::FieldDecl &memberNumber(const clang::RecordDecl &pair, unsigned i) 
 }
 
 } // namespace
+
+bool isExtreme(const clang::Expr &e) {
+  const auto *call = llvm::dyn_cast<clang::CallExpr>(&e);
+  return call != nullptr && call->getNumArgs() == 2 &&
+         (isStandard(call->getDirectCallee(), "max") || isStandard(call->getDirectCallee(), "min"));
+}
 
 bool makesPair(const clang::Expr &e) {
   if (!isPair(e.getType()) || isMinmax(e) || isExtreme(e))

@@ -258,6 +258,11 @@ bool FunctionLowering::recordVariable(const clang::VarDecl &declaration, Stmts &
   const bool isOpen =
       made != nullptr && made->getNumArgs() == 0 && made->getConstructor()->isDefaultConstructor();
   if (init != nullptr && !isOpen) {
+    if (type->isReferenceType() && isExtreme(*bare(init))) {
+      unsupported(init->getSourceRange(),
+                  "reference to the least or greatest pair (a copy is fine)");
+      return true;
+    }
     value =
         type->isReferenceType() ? namedRecord(*init, {braces, nullptr, nullptr}) : recordOf(init);
     if (!value)

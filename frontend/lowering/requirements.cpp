@@ -16,13 +16,15 @@ bool isParameter(const ir::Expr &e) {
 }
 
 /// Whether a bound is known before a kernel runs: integers made of literals, sizes of
-/// parameters and scalar parameters.
+/// parameters and scalar parameters, by arithmetic, `std::min` and `std::max`.
 bool isKnownBefore(const ir::ExprPtr &e) {
   if (e->kind == ir::ExprKind::Size)
     return isParameter(*e->args[0]);
-  bool isArithmetic = e->kind == ir::ExprKind::Literal || e->kind == ir::ExprKind::Unary ||
-                      e->kind == ir::ExprKind::Binary || e->kind == ir::ExprKind::Cast ||
-                      isParameter(*e);
+  const bool isExtreme =
+      e->kind == ir::ExprKind::Call && (e->callee == "min" || e->callee == "max");
+  const bool isArithmetic = e->kind == ir::ExprKind::Literal || e->kind == ir::ExprKind::Unary ||
+                            e->kind == ir::ExprKind::Binary || e->kind == ir::ExprKind::Cast ||
+                            isExtreme || isParameter(*e);
   if (!isArithmetic || e->type.isContainer() || !ir::isInteger(e->type.scalar))
     return false;
   for (const ir::ExprPtr &arg : e->args) {
@@ -56,7 +58,7 @@ public:
                               !s->var->type.isContainer() && assigned.count(s->var.get()) == 0;
       if (!isConstant)
         continue;
-      const ir::ExprPtr value = in(s->value);
+      const ir::ExprPtr value = converted(in(s->value), s->var->type.scalar);
       if (isKnownBefore(value) && keepsItsValue(value) && nodesOf(value) <= mostNodes)
         values_.emplace(s->var.get(), value);
     }
@@ -71,6 +73,16 @@ public:
   }
 
 private:
+  /// `value` as a declaration of this type converts it. Sums and products of sizes are numbers of 64 bits already.
+  static ir::ExprPtr converted(const ir::ExprPtr &value, ir::Scalar type) {
+    const bool isWide =
+        type == ir::Scalar::Index || type == ir::Scalar::U64 || type == ir::Scalar::I64;
+    const bool mayBeBelowZero = ir::contains(value, [](const ir::Expr &e) { return e.op == "-"; });
+    const bool isKept = value->type.scalar == type ||
+                        (value->type.scalar == ir::Scalar::Index && isWide && !mayBeBelowZero);
+    return isKept ? value : ir::cast(type, value);
+  }
+
   static constexpr std::size_t mostNodes = 64;
   std::map<const ir::Var *, ir::ExprPtr> values_;
 };

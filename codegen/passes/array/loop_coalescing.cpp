@@ -6,9 +6,9 @@
 //             parallel lane { for (e = lane; e < elements; e += lanes) {
 //               row = (first_element + e) / m; j = (first_element + e) % m; y[row][j] = f(x[row][j]); } } }
 //
-// where size is ceil(n * m / p), rounded up to whole lines of memory. Groups have as much to do as each other however few rows
-// there are, and there may be more groups than rows: those that follow each other are then at neighbours. Where lanes are loops,
-// dealt parts (deal_parts.cpp) do this.
+// where size is ceil(n * m / p), rounded up so that parts begin at whole transactions of memory. Each group has the same number of
+// elements, also where there are fewer rows than groups, and groups with neighbouring numbers read neighbouring memory. Where
+// lanes are loops, deal_parts.cpp does this.
 #include "algebra/simplify.h"
 #include "codegen/analysis/definitions.h"
 #include "codegen/form/building.h"
@@ -24,9 +24,6 @@ using namespace algebra;
 using namespace ir;
 
 namespace {
-
-constexpr std::int64_t elementsOfLines =
-    32; ///< 128 bytes of floats: groups begin at lines of memory
 
 void collectFactors(const ExprPtr &product, std::vector<ExprPtr> &factors) {
   if (!isBinary(*product, "*"))
@@ -48,17 +45,19 @@ public:
   PartsOfRows(const LoweredPlan &plan, const Definitions &constants, const Stmt &groups)
       : plan_(plan), constants_(constants), groups_(groups) {}
 
-  /// The launch by elements; null: it is none of these.
+  /// The groups with parts of elements; null: they have no parts of rows, or need the number of a row or an element in its part.
   StmtPtr coalesced() {
     if (!readGroup() || !readLoop() || !readRows() || !readBody())
       return nullptr;
     const ExprPtr all = mul(allRows_, elementsOfRow());
     const VarPtr size = newVariable("size"), first = newVariable("first_element"),
                  count = newVariable("elements");
-    const ExprPtr lines = ceilDiv(ceilDiv(all, groups_.value), intLiteral(elementsOfLines));
+    // As many elements as a transaction has bytes: parts begin at one, whatever type the elements have.
+    const ExprPtr step =
+        intLiteral(static_cast<std::int64_t>(plan_.machine->costs.transactionBytes));
+    const ExprPtr steps = ceilDiv(ceilDiv(all, groups_.value), step);
     std::vector<StmtPtr> inside{
-        declare(size, mul(lines, intLiteral(elementsOfLines))),
-        declare(first, mul(varRef(groups_.var), varRef(size))),
+        declare(size, mul(steps, step)), declare(first, mul(varRef(groups_.var), varRef(size))),
         declare(count, minOf(varRef(size), sub(all, minOf(varRef(first), all))))};
     const ExprPtr element = add(varRef(first), varRef(loop_.i));
     ExprPtr row = element;
@@ -159,7 +158,7 @@ private:
     return isIt ? found[0] : nullptr;
   }
 
-  /// i = e / m, and the row's number is nowhere but in first + i. Each element is one lane's alone.
+  /// The body declares i = e / m, and uses i only in first + i, and e only there and in places in a row.
   bool readBody() {
     const StmtPtr &body = loopStatement_->children[2];
     for (const StmtPtr &s : withoutBlocks({body})) {
@@ -181,12 +180,17 @@ private:
     std::size_t firsts = 0;
     forEachExpr(body,
                 [&](const Expr &e) { firsts += e.kind == ExprKind::Var && e.var.get() == first_; });
-    bool declaresArrays = false;
+    bool leavesOrHasWorkers = false;
     forEach(body, [&](const Stmt &s) {
-      declaresArrays |= s.kind == StmtKind::Parallel || s.kind == StmtKind::Return;
+      leavesOrHasWorkers |= s.kind == StmtKind::Parallel || s.kind == StmtKind::Return;
     });
-    return !declaresArrays && named == inSums && firsts == inSums && inSums > 0 &&
-           !mentionsAny(body, others);
+    std::size_t elements = 0, inPlaces = 1; // of which one is the row's
+    forEachExpr(body, [&](const Expr &e) {
+      elements += e.kind == ExprKind::Var && e.var == loop_.i;
+      inPlaces += isPlaceInRow(e);
+    });
+    return !leavesOrHasWorkers && elements == inPlaces && named == inSums && firsts == inSums &&
+           inSums > 0 && !mentionsAny(body, others);
   }
 
   /// e / m, e / m2 / m1 of rows of m1 * m2 elements.
@@ -197,6 +201,26 @@ private:
       e = e->args[0];
     }
     return isVar(e, loop_.i);
+  }
+
+  /// e % m of rows of m elements; of rows of m1 * m2 elements e % m2, and e / m2 % m1.
+  bool isPlaceInRow(const Expr &e) const {
+    if (e.kind != ExprKind::Binary || e.op != "%")
+      return false;
+    ExprPtr of = e.args[0];
+    std::size_t k = inRow_.size();
+    for (; k > 0 && isBinary(*of, "/"); --k)
+      of = of->args[0];
+    if (k == 0 || !isVar(of, loop_.i) || !sameExpr(e.args[1], inRow_[k - 1]))
+      return false;
+    // The divisors are the extents behind, the last one first.
+    of = e.args[0];
+    for (std::size_t behind = k; behind < inRow_.size(); ++behind) {
+      if (!sameExpr(of->args[1], inRow_[behind]))
+        return false;
+      of = of->args[0];
+    }
+    return true;
   }
 
   bool isRow(const Expr &e) const {
@@ -245,10 +269,10 @@ private:
   StmtPtr lanes_, loopStatement_;
   SteppedLoop loop_;
   std::map<const Var *, ExprPtr> values_; ///< of the group's constants
-  ExprPtr rows_;                          ///< of the part
+  ExprPtr rows_;                          ///< number of rows of the part
   std::vector<ExprPtr> inRow_;            ///< extents whose product is the elements of a row
-  ExprPtr allRows_;                       ///< of all parts
-  const Var *first_ = nullptr;            ///< row of the part
+  ExprPtr allRows_;                       ///< number of rows of the container
+  const Var *first_ = nullptr;            ///< number of the part's first row
   VarPtr rowInPart_;                      ///< the number of a row, in its part
 };
 

@@ -56,6 +56,12 @@ TEST(LoopCoalescing, ARowInItsPartKeepsParts) {
   EXPECT_FALSE(isByElements(coalesced("y[i][j] = 2 * x[y.size(0) - 1 - i][j];")));
 }
 
+TEST(LoopCoalescing, AnElementInItsPartKeepsParts) {
+  EXPECT_FALSE(isByElements(coalesced("y[i][j] = 2 * x[i][j] + e;")));
+  EXPECT_FALSE(isByElements(coalesced("if (e % 2 == 0) y[i][j] = 2 * x[i][j];")));
+  EXPECT_FALSE(isByElements(coalesced("y[i][e % y.size(0)] = 2 * x[i][j];")));
+}
+
 TEST(LoopCoalescing, TheLaneKeepsParts) {
   EXPECT_FALSE(isByElements(coalesced("y[i][j] = 2 * x[i][j] + coopIdx();")));
 }

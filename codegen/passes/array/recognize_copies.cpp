@@ -25,7 +25,7 @@ bool isCopy(const LoweredPlan &plan, const Stmt &s) {
   bool sets = false, others = false, reads = false;
   forEach(s.children[0], [&](const Stmt &each) {
     if (each.kind == StmtKind::Assign)
-      (isIn(*each.target, Space::Local) ? sets : others) = true;
+      (each.op == "=" && isIn(*each.target, Space::Local) ? sets : others) = true;
   });
   forEachExpr(s.children[0], [&](const Expr &e) { reads |= isIn(e, Space::Global); });
   return sets && reads && !others;

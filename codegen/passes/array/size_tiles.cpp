@@ -233,22 +233,21 @@ private:
     const bool loops = plan_.target->itemsAreLoops;
     // Vectors of neighbours, in rows that are read again; or a neighbour for each item.
     set(open(window.dims[last]), loops ? columns : 1);
-    set(row, loops ? columns * rowsOfVectors : std::max<Count>(has_.items / linesOfGroup, 1));
+    const Count lines = !loops && held.back() + 1 == last ? linesOfGroup : 1;
+    set(row, loops ? columns * rowsOfVectors : std::max<Count>(has_.items / lines, 1));
     const Count high = loops ? powerBelow(rows) : rows * 2;
     const Count wide = loops ? 1 : std::max<Count>(columns / 2, 1);
     const bool goesInSteps = !loops && row && !depthsBeside(window, around).empty();
-    const Count tiles = held.size() == 2 && !row ? 2 : 4;
     Count others = 1; // register tiles of the group along the other dimensions
     for (const std::size_t d : held) {
       const bool isHigh = isSameAlong(s, d);
       const Count size = fitting(isHigh ? high : wide, window.dims[d].extent);
       const bool areLines = d + 1 == last;
-      const Count count = goesInSteps    ? (isHigh     ? tilesOfSteps
-                                            : areLines ? tilesOfSteps / 2
-                                                       : 1)
-                          : row && loops ? 1
-                          : row          ? (areLines ? linesOfGroup : 1)
-                                         : tiles;
+      Count count = held.size() == 2 ? 2 : 4;
+      if (goesInSteps)
+        count = isHigh ? tilesOfSteps : areLines ? tilesOfSteps / 2 : 1;
+      else if (row)
+        count = areLines ? lines : 1;
       set(open(window.dims[d]), size);
       set(sizeInGroup(window, d), size * count);
       others *= count;

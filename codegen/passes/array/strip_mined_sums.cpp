@@ -202,13 +202,13 @@ private:
                           : Stepped(items, sum, summed, inputs_, inputs, sizeOfStep()).made();
   }
 
-  /// Whether more inputs are read in steps than before, or as many, none of which slides along the tile: loops over a filter are
-  /// short.
+  /// Whether steps through this loop stage more inputs than those through the loop before, or as many where the other's slide
+  /// along the tile: a loop over a filter has few rounds.
   static bool isBetter(const std::vector<StepInput> &found, const std::vector<StepInput> &before) {
     const bool slid = std::ranges::any_of(before, &StepInput::hasShared);
     const bool slides = std::ranges::any_of(found, &StepInput::hasShared);
     return found.size() > before.size() ||
-           (found.size() == before.size() && !found.empty() && slid && !slides);
+           (found.size() == before.size() && slid && !slides);
   }
 
   /// Whether the place of an item's tile in its group's tile has a summand that is a product: it could be taken for a product with

@@ -86,7 +86,8 @@ private:
     const bool isKnown = std::ranges::all_of(copy.places, [&](const StmtPtr &each) {
       return each->kind == StmtKind::Decl && each->value && isPure(each->value);
     });
-    if (!isKnown || copy.store->kind != StmtKind::Assign || !isFixed(workers->value))
+    if (!isKnown || copy.store->kind != StmtKind::Assign || copy.store->op != "=" ||
+        !isFixed(workers->value))
       return std::nullopt;
     const ExprPtr &target = copy.store->target, &value = copy.store->value;
     const Buffer *tile = plan_.bufferOf(target->args[0]->var);
