@@ -96,7 +96,12 @@ private:
       else
         values_[s->var.get()] = s->value;
     }
-    return lanes_ && lanes_->var && plan_.role(lanes_->level) == Role::Item;
+    if (!lanes_ || !lanes_->var || plan_.role(lanes_->level) != Role::Item)
+      return false;
+    ofGroup_ = {groups_.var.get(), lanes_->var.get()};
+    for (const auto &[var, value] : values_)
+      ofGroup_.insert(var);
+    return true;
   }
 
   /// for (e = lane; e < rows * m; e += lanes)
@@ -113,11 +118,8 @@ private:
     collectFactors(loopStatement_->value->args[1], inRow_);
     rows_ = inRow_.front();
     inRow_.erase(inRow_.begin());
-    std::set<const Var *> ofGroup{groups_.var.get(), lanes_->var.get()};
-    for (const auto &[var, value] : values_)
-      ofGroup.insert(var);
     return std::ranges::none_of(inRow_, [&](const ExprPtr &e) {
-      return contains(e, [&](const Expr &each) { return ofGroup.contains(each.var.get()); });
+      return contains(e, [&](const Expr &each) { return ofGroup_.contains(each.var.get()); });
     });
   }
 
@@ -173,9 +175,7 @@ private:
       named += e.var.get() == rowInPart_.get() && e.kind == ExprKind::Var;
       inSums += isRow(e);
     });
-    std::set<const Var *> others{groups_.var.get(), lanes_->var.get()};
-    for (const auto &[var, value] : values_)
-      others.insert(var);
+    std::set<const Var *> others = ofGroup_;
     others.erase(first_);
     std::size_t firsts = 0;
     forEachExpr(body,
@@ -224,11 +224,8 @@ private:
   }
 
   bool isRow(const Expr &e) const {
-    const auto is = [](const ExprPtr &arg, const Var *var) {
-      return arg->kind == ExprKind::Var && arg->var.get() == var;
-    };
-    return e.kind == ExprKind::Binary && e.op == "+" && is(e.args[0], first_) &&
-           is(e.args[1], rowInPart_.get());
+    return e.kind == ExprKind::Binary && e.op == "+" && isVar(e.args[0], first_) &&
+           isVar(e.args[1], rowInPart_.get());
   }
 
   StmtPtr withRows(const StmtPtr &s, const VarPtr &number) const {
@@ -258,8 +255,9 @@ private:
     return ref;
   }
 
-  static bool isVar(const ExprPtr &e, const VarPtr &var) {
-    return e->kind == ExprKind::Var && e->var == var;
+  static bool isVar(const ExprPtr &e, const VarPtr &var) { return isVar(e, var.get()); }
+  static bool isVar(const ExprPtr &e, const Var *var) {
+    return e->kind == ExprKind::Var && e->var.get() == var;
   }
 
   const LoweredPlan &plan_;
@@ -269,6 +267,7 @@ private:
   StmtPtr lanes_, loopStatement_;
   SteppedLoop loop_;
   std::map<const Var *, ExprPtr> values_; ///< of the group's constants
+  std::set<const Var *> ofGroup_;         ///< these, and the numbers of the group and of the lane
   ExprPtr rows_;                          ///< number of rows of the part
   std::vector<ExprPtr> inRow_;            ///< extents whose product is the elements of a row
   ExprPtr allRows_;                       ///< number of rows of the container
