@@ -126,7 +126,7 @@ private:
     return forEachElement(levels, element, mostElements(window_), block(std::move(body)));
   }
 
-  /// Items take the elements in turns, those of one warp or row behind those of the one before.
+  /// Items take elements in turns; a warp, or a row of items, continues where the one before ends.
   StmtPtr forEachElement(const std::vector<int> &levels, const VarPtr &element,
                          const ExprPtr &count, StmtPtr body) const {
     if (levels.size() == 1)

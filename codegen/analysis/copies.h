@@ -20,14 +20,14 @@
 
 namespace tangram::codegen {
 
-/// The levels of the items of a group, those of warps and rows of items above them first; none
-/// where one of them is not distributed to.
+/// The levels of the items of a group, those of warps and rows of items above them first; empty if the plan distributes
+/// nothing to one of them.
 std::vector<int> itemsOfGroup(const LoweredPlan &plan, int group);
 
 /// The element of a copy that has this position in the window.
 using ElementOfCopy = std::function<ir::ExprPtr(const std::vector<ir::ExprPtr> &position)>;
 
-/// The items of a group of this level copy the window, with counters of its own.
+/// A Copy of `window` by the items of a group of level `group`.
 ir::StmtPtr copiedBy(int group, const ir::Window &window, const ElementOfCopy &at,
                      std::int64_t rowsAtOnce = 0);
 

@@ -35,13 +35,13 @@ struct Samples {
   static double groupTried(std::size_t part, double groups);
   /// A fifth, a third, two thirds and four fifths of the items, whose numbers end differently.
   static double itemTried(std::size_t number, double items);
-  /// The numbers of so many groups, or items, at the points that try some of them.
+  /// A group's number at each sample, where a launch has `groups` groups; an item's, of `items`.
   static Samples numberOfGroups(double groups);
   static Samples numberOfItems(double items);
 
   /// Whether a condition does not hold, or in what share of cases.
   Samples opposite() const;
-  /// What a number that goes by equal steps comes to after so many rounds: `next` is it after one.
+  /// The number after `rounds` rounds, if it changes by equal steps; `next` is it after one.
   Samples after(double rounds, const Samples &next) const;
 };
 

@@ -41,7 +41,8 @@ public:
   std::optional<NestsInOrder> split() {
     result_.body = statements(codelet_.body, 1);
     const bool isMore = result_.spectrums.size() > 1 || goesRound_ || hasParts_;
-    const bool isOneLoop = hasSeveralSums_ && loops_ < 2; // its sums go in parts together
+    const bool isOneLoop =
+        hasSeveralSums_ && loops_ < 2; // derived_split adds up the sums of a single loop in one go
     return failed_ || !isMore || isOneLoop ? std::nullopt : std::optional(result_);
   }
 
@@ -233,7 +234,7 @@ private:
                  });
         });
     auto made = nestSpectrum(name, codelet_, nest_, {s, around, sum, result});
-    // Parts of a container are made before the condition is known that their ends need.
+    // The call would make parts of a container outside of the if, where their ends may not be in range.
     if (!made || (s->kind == StmtKind::If && made->hasParts)) {
       failed_ = true;
       return "";

@@ -258,7 +258,7 @@ ir::ExprPtr FunctionLowering::unary(const clang::UnaryOperator &e) {
     if (isOfRefusedVariable(e.getSubExpr()))
       return nullptr;
     return unsupported(e.getSourceRange(),
-                       "increment used as a value where its variable occurs again");
+                       "increment used as a value where what it changes occurs again");
   default:
     return unsupported(e.getSourceRange(),
                        "operator '" + clang::UnaryOperator::getOpcodeStr(e.getOpcode()).str() +

@@ -1,6 +1,6 @@
 // Increments whose values are used: `out[n++] = x;` is `out[n] = x; n += 1;`, where nothing else in the expression
-// uses n, and n++ is evaluated whatever the rest of it is. One of an element, `out[i] = --n[key[i]];`, stands before the statement,
-// where nothing else in the expression uses the container.
+// uses n, and n++ is evaluated whatever the rest of it is. An increment of an element, `out[i] = --n[key[i]];`, becomes a statement
+// of its own before the expression, if nothing else in the expression uses the container.
 #include "frontend/lowering/constants.h"
 #include "frontend/lowering/lowering.h"
 

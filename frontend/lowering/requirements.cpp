@@ -43,7 +43,8 @@ std::size_t nodesOf(const ir::ExprPtr &e) {
 /// A condition in which names of numbers that are known before stand for their values, since callers and hosts know sizes and
 /// parameters, but no variables of a kernel:
 ///   const int n = in.size(); ... require(out.size() == n);     // require(out.size() == (int)in.size());
-/// Names that stand for long expressions stay: names of names would double these.
+/// Names that stand for long expressions stay: a name that is made of two names doubles the expression, and ten of them would have
+/// 1,000 times its length.
 class ValuesOfNames {
 public:
   explicit ValuesOfNames(const std::vector<ir::StmtPtr> &before) {
@@ -103,7 +104,7 @@ std::optional<double> constantOf(const ir::Expr &e) {
   }
 }
 
-/// In an equation for the size of a parameter, what callers and hosts do not know: a variable of the kernel. Null if there is none.
+/// A local variable in an equation about the size of a parameter, which callers cannot evaluate; null if there is none.
 const ir::Expr *unknownBefore(const ir::Expr &condition) {
   const auto isSize = [](const ir::ExprPtr &e) {
     const ir::Expr &bare = e->kind == ir::ExprKind::Cast ? *e->args[0] : *e;
