@@ -65,7 +65,8 @@ private:
 
   void addBuffer(const codegen::Buffer &b, const std::string &kernel) {
     manifest_.buffers.push_back({b.var->name, b.space != codegen::Space::Global,
-                                 elementOf(b.var->type.scalar), expression(codegen::elementsInGroup(plan_, b)), kernel});
+                                 elementOf(b.var->type.scalar),
+                                 expression(codegen::elementsInGroup(plan_, b)), kernel});
   }
 
   Expression text(const std::string &source) {

@@ -207,8 +207,7 @@ private:
   static bool isBetter(const std::vector<StepInput> &found, const std::vector<StepInput> &before) {
     const bool slid = std::ranges::any_of(before, &StepInput::hasShared);
     const bool slides = std::ranges::any_of(found, &StepInput::hasShared);
-    return found.size() > before.size() ||
-           (found.size() == before.size() && slid && !slides);
+    return found.size() > before.size() || (found.size() == before.size() && slid && !slides);
   }
 
   /// Whether the place of an item's tile in its group's tile has a summand that is a product: it could be taken for a product with
