@@ -41,10 +41,10 @@ std::size_t lengthOf(const ExprPtr &e) {
   return nodes;
 }
 
-void factorsOf(const ExprPtr &e, std::vector<ExprPtr> &factors) {
+void addFactors(const ExprPtr &e, std::vector<ExprPtr> &factors) {
   if (isBinary(*e, "*") && isIndex(e)) {
-    factorsOf(e->args[0], factors);
-    factorsOf(e->args[1], factors);
+    addFactors(e->args[0], factors);
+    addFactors(e->args[1], factors);
   } else {
     factors.push_back(e);
   }
@@ -58,6 +58,12 @@ ExprPtr productOf(const std::vector<ExprPtr> &factors) {
 }
 
 } // namespace
+
+std::vector<ExprPtr> factorsOf(const ExprPtr &product) {
+  std::vector<ExprPtr> factors;
+  addFactors(product, factors);
+  return factors;
+}
 
 Inequalities Ranges::nothing(std::shared_ptr<Proofs> proofs) {
   return {Inequalities::Divisors::Proven, effort, std::move(proofs)};
@@ -292,10 +298,8 @@ ExprPtr Ranges::exactQuotientOf(const ExprPtr &e, const ExprPtr &divisor) const 
   const auto by = literalValue(divisor);
   if (value && by && *by > 0 && *value >= 0)
     return *value % *by == 0 ? intLiteral(*value / *by) : nullptr;
-  std::vector<ExprPtr> factors;
-  std::vector<ExprPtr> divisors;
-  factorsOf(e, factors);
-  factorsOf(divisor, divisors);
+  std::vector<ExprPtr> factors = factorsOf(e);
+  const std::vector<ExprPtr> divisors = factorsOf(divisor);
   for (const ExprPtr &each : divisors) {
     auto found = std::find_if(factors.begin(), factors.end(),
                               [&](const ExprPtr &factor) { return sameExpr(factor, each); });

@@ -26,8 +26,12 @@
 #include <optional>
 #include <unordered_map>
 #include <utility>
+#include <vector>
 
 namespace tangram::algebra {
+
+/// The factors of a product of indexes, from left to right; `product` alone where it is none.
+std::vector<ir::ExprPtr> factorsOf(const ir::ExprPtr &product);
 
 /// What is known at one place of a program.
 class Ranges {

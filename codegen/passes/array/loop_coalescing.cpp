@@ -10,6 +10,7 @@
 // elements, also where there are fewer rows than groups, and groups with neighbouring numbers read neighbouring memory. Where
 // lanes are loops, deal_parts.cpp does this.
 #include "algebra/simplify.h"
+#include "algebra/simplify_ranges.h"
 #include "codegen/analysis/definitions.h"
 #include "codegen/form/building.h"
 #include "codegen/passes/array/passes.h"
@@ -25,23 +26,10 @@ using namespace ir;
 
 namespace {
 
-void collectFactors(const ExprPtr &product, std::vector<ExprPtr> &factors) {
-  if (!isBinary(*product, "*"))
-    return factors.push_back(product);
-  for (const ExprPtr &factor : product->args)
-    collectFactors(factor, factors);
-}
-
-bool mentionsAny(const StmtPtr &s, const std::set<const Var *> &variables) {
-  bool found = false;
-  forEachExpr(s, [&](const Expr &e) { found |= e.var && variables.contains(e.var.get()); });
-  return found;
-}
-
 /// A launch whose groups have parts of rows, and whose lanes take the elements of a part in turns.
 class PartsOfRows {
 public:
-  /// `constants`: those around the launch.
+  /// `constants`: of the whole plan.
   PartsOfRows(const LoweredPlan &plan, const Definitions &constants, const Stmt &groups)
       : plan_(plan), constants_(constants), groups_(groups) {}
 
@@ -52,7 +40,7 @@ public:
     const ExprPtr all = mul(allRows_, elementsOfRow());
     const VarPtr size = newVariable("size"), first = newVariable("first_element"),
                  count = newVariable("elements");
-    // As many elements as a transaction has bytes: parts begin at one, whatever type the elements have.
+    // Parts are multiples of as many elements as a transaction has bytes, so that each begins at a transaction whatever the type.
     const ExprPtr step =
         intLiteral(static_cast<std::int64_t>(plan_.machine->costs.transactionBytes));
     const ExprPtr steps = ceilDiv(ceilDiv(all, groups_.value), step);
@@ -94,28 +82,25 @@ private:
       else if (!s->value || s->var->extent)
         return false;
       else
-        values_[s->var.get()] = s->value;
+        declared_.push_back(s->var);
     }
     if (!lanes_ || !lanes_->var || plan_.role(lanes_->level) != Role::Item)
       return false;
     ofGroup_ = {groups_.var.get(), lanes_->var.get()};
-    for (const auto &[var, value] : values_)
-      ofGroup_.insert(var);
+    for (const VarPtr &each : declared_)
+      ofGroup_.insert(each.get());
     return true;
   }
 
   /// for (e = lane; e < rows * m; e += lanes)
   bool readLoop() {
     loopStatement_ = onlyStatementIn(lanes_->children[0]);
-    const auto loop = loopStatement_ && loopStatement_->kind == StmtKind::For
-                          ? steppedLoop(*loopStatement_)
-                          : std::nullopt;
+    const auto loop = loopStatement_ ? loopToTheEnd(*loopStatement_) : std::nullopt;
     if (!loop || !isVar(loop->start, lanes_->var) || !sameExpr(loop->step, lanes_->value) ||
-        !isBinary(*loopStatement_->value, "<") || !isVar(loopStatement_->value->args[0], loop->i) ||
-        !isBinary(*loopStatement_->value->args[1], "*"))
+        !isBinary(*loop->bound, "*"))
       return false;
     loop_ = *loop;
-    collectFactors(loopStatement_->value->args[1], inRow_);
+    inRow_ = factorsOf(loop_.bound);
     rows_ = inRow_.front();
     inRow_.erase(inRow_.begin());
     return std::ranges::none_of(inRow_, [&](const ExprPtr &e) {
@@ -125,10 +110,11 @@ private:
 
   /// Rows from first = block * size on, of size = ceil(n / groups).
   bool readRows() {
-    const ExprPtr rows = valueOf(rows_);
-    if (!rows)
+    const ExprPtr rows = constants_.of(*rows_);
+    if (!rows || !ofGroup_.contains(rows_->var.get()))
       return false;
-    for (const auto &[var, value] : values_) {
+    for (const VarPtr &var : declared_) {
+      const ExprPtr first = varRef(var), value = constants_.of(*first);
       if (!isBinary(*value, "*") || !isVar(value->args[0], groups_.var))
         continue;
       const ExprPtr size = value->args[1];
@@ -137,11 +123,10 @@ private:
       if (!isBinary(*count, "/") || !sameExpr(count->args[1], groups_.value))
         continue;
       const ExprPtr n = dividedBy(count);
-      const ExprPtr first = refTo(var);
       const ExprPtr end = n ? minOf(add(size, value), n) : nullptr;
       if (!n || !sameExpr(simplify(rows), simplify(sub(maxOf(end, first), first))))
         continue;
-      first_ = var;
+      first_ = var.get();
       allRows_ = n;
       return true;
     }
@@ -167,30 +152,27 @@ private:
       if (s->kind == StmtKind::Decl && s->value && isRowInPart(s->value))
         rowInPart_ = s->var;
     }
-    if (!rowInPart_ || hasBarrier(body) || assigns(body, rowInPart_.get()) ||
-        assigns(body, loop_.i.get()))
+    if (!rowInPart_ || hasBarrier(body) || assigns(body, rowInPart_.get()))
       return false;
-    std::size_t named = 0, inSums = 0;
-    forEachExpr(body, [&](const Expr &e) {
-      named += e.var.get() == rowInPart_.get() && e.kind == ExprKind::Var;
-      inSums += isRow(e);
-    });
+    bool hasWorkers = false;
+    forEach(body, [&](const Stmt &s) { hasWorkers |= s.kind == StmtKind::Parallel; });
     std::set<const Var *> others = ofGroup_;
     others.erase(first_);
-    std::size_t firsts = 0;
-    forEachExpr(body,
-                [&](const Expr &e) { firsts += e.kind == ExprKind::Var && e.var.get() == first_; });
-    bool leavesOrHasWorkers = false;
-    forEach(body, [&](const Stmt &s) {
-      leavesOrHasWorkers |= s.kind == StmtKind::Parallel || s.kind == StmtKind::Return;
-    });
+    std::size_t rows = 0, firsts = 0, inSums = 0;
     std::size_t elements = 0, inPlaces = 1; // of which one is the row's
+    bool namesOthers = false;
     forEachExpr(body, [&](const Expr &e) {
-      elements += e.kind == ExprKind::Var && e.var == loop_.i;
+      inSums += isRow(e);
       inPlaces += isPlaceInRow(e);
+      if (e.kind != ExprKind::Var)
+        return;
+      rows += e.var == rowInPart_;
+      firsts += e.var.get() == first_;
+      elements += e.var == loop_.i;
+      namesOthers |= others.contains(e.var.get());
     });
-    return !leavesOrHasWorkers && elements == inPlaces && named == inSums && firsts == inSums &&
-           inSums > 0 && !mentionsAny(body, others);
+    return !hasWorkers && !namesOthers && elements == inPlaces && rows == inSums &&
+           firsts == inSums && inSums > 0;
   }
 
   /// e / m, e / m2 / m1 of rows of m1 * m2 elements.
@@ -241,20 +223,6 @@ private:
     return all;
   }
 
-  ExprPtr valueOf(const ExprPtr &e) const {
-    const auto found = e->kind == ExprKind::Var ? values_.find(e->var.get()) : values_.end();
-    return found == values_.end() ? nullptr : found->second;
-  }
-
-  ExprPtr refTo(const Var *var) const {
-    ExprPtr ref;
-    for (const StmtPtr &s : withoutBlocks(groups_.children)) {
-      if (s->kind == StmtKind::Decl && s->var.get() == var)
-        ref = varRef(s->var);
-    }
-    return ref;
-  }
-
   static bool isVar(const ExprPtr &e, const VarPtr &var) { return isVar(e, var.get()); }
   static bool isVar(const ExprPtr &e, const Var *var) {
     return e->kind == ExprKind::Var && e->var.get() == var;
@@ -265,14 +233,14 @@ private:
   const Stmt &groups_;
   std::vector<StmtPtr> comments_;
   StmtPtr lanes_, loopStatement_;
-  SteppedLoop loop_;
-  std::map<const Var *, ExprPtr> values_; ///< of the group's constants
-  std::set<const Var *> ofGroup_;         ///< these, and the numbers of the group and of the lane
-  ExprPtr rows_;                          ///< number of rows of the part
-  std::vector<ExprPtr> inRow_;            ///< extents whose product is the elements of a row
-  ExprPtr allRows_;                       ///< number of rows of the container
-  const Var *first_ = nullptr;            ///< number of the part's first row
-  VarPtr rowInPart_;                      ///< the number of a row, in its part
+  CountedLoop loop_;
+  std::vector<VarPtr> declared_;  ///< the group's constants
+  std::set<const Var *> ofGroup_; ///< these, and the numbers of the group and of the lane
+  ExprPtr rows_;                  ///< number of rows of the part
+  std::vector<ExprPtr> inRow_;    ///< extents whose product is the elements of a row
+  ExprPtr allRows_;               ///< number of rows of the container
+  const Var *first_ = nullptr;    ///< number of the part's first row
+  VarPtr rowInPart_;              ///< the number of a row, in its part
 };
 
 } // namespace

@@ -62,6 +62,10 @@ TEST(LoopCoalescing, AnElementInItsPartKeepsParts) {
   EXPECT_FALSE(isByElements(coalesced("y[i][e % y.size(0)] = 2 * x[i][j];")));
 }
 
+TEST(LoopCoalescing, ALaneThatLeavesItsPartKeepsParts) {
+  EXPECT_FALSE(isByElements(coalesced("if (x[i][j] < 0) break; y[i][j] = 2 * x[i][j];")));
+}
+
 TEST(LoopCoalescing, TheLaneKeepsParts) {
   EXPECT_FALSE(isByElements(coalesced("y[i][j] = 2 * x[i][j] + coopIdx();")));
 }
