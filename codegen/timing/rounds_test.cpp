@@ -76,17 +76,10 @@ protected:
     round.at[Samples::steps] = 1;
     state.values.set(i.get(), round);
     state.nest.push_back({Walk::Kind::Loop, 4, Samples::steps});
-    Samples number = Samples::all(0);
-    number.at[Samples::middleItem] = 31;
-    number.at[Samples::lastItem] = 63;
-    for (std::size_t each = 0; each < Samples::betweenTried; ++each)
-      number.at[Samples::between + each] = Samples::itemTried(each, 64);
+    Samples number = Samples::numberOfItems(64);
     number.at[Samples::items] = 1;
     state.values.set(item.get(), number);
-    Samples groups = Samples::all(0);
-    for (std::size_t each = 0; each < Samples::groupsTried; ++each)
-      groups.at[Samples::groups + each] = Samples::groupTried(each, 100);
-    state.values.set(group.get(), groups);
+    state.values.set(group.get(), Samples::numberOfGroups(100));
     if (jagged)
       state.jagged.insert(item.get());
     return state.spreadOf(Rounds(state).shareOf(condition));

@@ -3,6 +3,7 @@
 #include "frontend/lowering/lowering.h"
 #include "frontend/lowering/primitives.h"
 #include "ir/assigned_variables.h"
+#include "ir/expression_length.h"
 
 #include <map>
 #include <optional>
@@ -34,12 +35,6 @@ bool isKnownBefore(const ir::ExprPtr &e) {
   return true;
 }
 
-std::size_t nodesOf(const ir::ExprPtr &e) {
-  std::size_t nodes = 0;
-  ir::forEach(e, [&](const ir::Expr &) { ++nodes; });
-  return nodes;
-}
-
 /// A condition in which names of numbers that are known before stand for their values, since callers and hosts know sizes and
 /// parameters, but no variables of a kernel:
 ///   const int n = in.size(); ... require(out.size() == n);     // require(out.size() == (int)in.size());
@@ -60,7 +55,7 @@ public:
       if (!isConstant)
         continue;
       const ir::ExprPtr value = converted(in(s->value), s->var->type.scalar);
-      if (isKnownBefore(value) && keepsItsValue(value) && nodesOf(value) <= mostNodes)
+      if (isKnownBefore(value) && keepsItsValue(value) && !ir::isLongerThan(value, mostNodes))
         values_.emplace(s->var.get(), value);
     }
   }
