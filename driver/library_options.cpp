@@ -175,7 +175,7 @@ int runInterpret(Shared &shared, Interpret &interpret) {
   });
 }
 
-/// Which plans make up the library, and what is known of their times.
+/// Adds the options that choose the plans of a library: how many there are, and which measured times decide.
 void addChoice(CLI::App &command, SynthOptions &synth) {
   command
       .add_option("--tune-set", synth.tuneSet,
@@ -207,7 +207,7 @@ void addChoice(CLI::App &command, SynthOptions &synth) {
       ->type_name("DEVICE");
 }
 
-/// What is wrong with the version of a library; empty: nothing.
+/// The error of a library's version; empty where it is well-formed.
 std::string wrongVersion(const std::string &text) {
   static const std::regex version("[0-9]+(\\.[0-9]+){0,3}");
   return std::regex_match(text, version)
@@ -215,7 +215,7 @@ std::string wrongVersion(const std::string &text) {
              : "expected numbers with dots between them, such as 1.2.0, found " + text;
 }
 
-/// What the library is called, and what it has beside its function.
+/// Adds the options that name a library and its version, and those that add checks, packages and modules to it.
 void addLibrary(CLI::App &command, SynthOptions &synth) {
   command
       .add_option("--name", synth.name,

@@ -28,7 +28,7 @@ struct Qualifier {
 /// As it is written: "__coop".
 std::string spelling(QualifierKind kind);
 
-/// What the macro of a variable's qualifier attaches to it; null: the variable has no such qualifier.
+/// The Clang attribute that the macro of a qualifier attaches to a variable; null if the variable has no such qualifier.
 const clang::AnnotateAttr *attributeOf(const clang::VarDecl &declaration, QualifierKind kind);
 
 /// All of them, `__codelet` included; for "did you mean".

@@ -23,12 +23,12 @@ private:
 /// What is wrong with the memory of an Allocate: its extents, their bounds, its owner.
 std::vector<std::string> wrongArray(const LoweredPlan &plan, const ir::Stmt &s);
 
-/// What is wrong with the window of a Window or a Copy, called `name`: where it begins along each
-/// dimension of its array, and step, extent and bound of each of its own.
+/// Errors of the window of a Window or a Copy, which messages call `name`: of its origin in each dimension of the array, and of
+/// the step, the extent and the bound of each of its own dimensions.
 std::vector<std::string> wrongWindow(const LoweredPlan &plan, const ArrayRanks &ranks,
                                      const ir::Stmt &s, const std::string &name);
 
-/// What is wrong with how a Copy counts the positions of its window.
+/// Errors of a Copy, which has a counter for each dimension of its window, and copies an element of the window's array.
 std::vector<std::string> wrongCopy(const ir::Stmt &s);
 
 /// What is wrong with an array that is another one continued past its ends.

@@ -23,7 +23,7 @@ TEST(PredictedPlans, NoScanIsFasterThanMemory) {
   EXPECT_GE(plans, 20U);
 }
 
-// Of plans that memory limits the first one is not any of them. Measured on 16 cores: 37 ms by one thread and 3 ms by
+// Memory limits several plans; a search does not take any of them as the first one. Measured on 16 cores: 37 ms by one thread and 3 ms by
 // all; 14 ms where each lane adds up a row, one addition after the other, and 7 ms where lanes share rows.
 TEST(PredictedPlans, OneThreadIsNoMatchForAllAndOneSumNoneForLanes) {
   const Case atax("atax.cpp", "atax<float>", "cpu", "openmp",
@@ -88,7 +88,7 @@ TEST(PredictedPlans, OneThreadStepsThroughASmallGraph) {
       << composer::linear(best.steps);
 }
 
-// Of a matrix with short rows. Measured on one thread: 14 ms where threads take rows one by one, of 8 elements, and 1.3
+// The matrix has rows of 8 elements. Measured on one thread: 14 ms where threads take rows one by one, and 1.3
 // ms where lanes do.
 TEST(PredictedPlans, LoopsOfFewRoundsTakeTimeToBegin) {
   const Case gemv("gemv.cpp", "gemv<float>", "cpu", "openmp",

@@ -141,7 +141,7 @@ FunctionLowering::Increments FunctionLowering::incrementsIn(const clang::Expr *e
     if (!variable || variable->kind == ir::VarKind::Shared ||
         usesOf(variable, operand != nullptr ? operand : e) != 1)
       continue; // reported where it is used
-    // What stands before the operand is evaluated before it.
+    // An increment under a condition, or of an element, is hoisted where it stands: the operands to its left are evaluated first.
     if (!isUnconditional || !number) {
       conditionalIncrements.insert(each);
       continue;

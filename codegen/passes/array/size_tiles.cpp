@@ -66,7 +66,7 @@ constexpr Count smallestTile =
 constexpr Count tilesOfSteps =
     4; ///< register tiles above each other in a group that goes through a sum in steps
 constexpr Count linesOfGroup =
-    4; ///< register tiles above each other in a group that has a piece of a row
+    4; ///< rows of register tiles in a group whose tile is shorter than a row of the output
 constexpr Count rowsOfVectors = 16; ///< register tiles side by side in a thread's part of a row
 
 class Sizes {
